@@ -1,0 +1,20 @@
+// From Ascend C's arguments to the ISA's operands and shapes; shared by all vector families.
+#pragma once
+#include "basic_api/kernel_tensor.h"
+
+namespace AscendC::detail {
+
+template <class T>
+toprope::isa::VecOperand operand(const LocalTensor<T>& tensor, uint16_t block_stride = 1, uint16_t repeat_stride = 8) {
+  return {tensor.slice(), block_stride, repeat_stride};
+}
+
+inline toprope::isa::VecShape repeats(bool set_mask, uint64_t mask, uint8_t times) {
+  return set_mask ? toprope::isa::VecShape::mask_count(mask, times) : toprope::isa::VecShape::mask_register(times);
+}
+
+inline toprope::isa::VecShape repeats(bool set_mask, const uint64_t mask[], uint8_t times) {
+  return set_mask ? toprope::isa::VecShape::mask_bits(mask, times) : toprope::isa::VecShape::mask_register(times);
+}
+
+}  // namespace AscendC::detail

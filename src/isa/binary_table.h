@@ -1,0 +1,18 @@
+// The contiguous kernels of the two-source instructions, one for each instruction and element type.
+#pragma once
+#include <cstddef>
+
+#include "isa/simd/targets.h"
+#include "toprope/isa/binary.h"
+
+namespace toprope::isa {
+
+using BinaryKernel = void (*)(void* dst, const void* src0, const void* src1, size_t n);
+
+struct BinaryTable {
+  BinaryKernel at[static_cast<int>(Binary::kCount)][kDTypes] = {};
+};
+
+extern const DispatchedTable binary_table;
+
+}  // namespace toprope::isa

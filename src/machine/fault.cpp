@@ -1,0 +1,22 @@
+#include "machine/fault.h"
+
+#include "machine/core_state.h"
+#include "machine/symbolize.h"
+
+namespace toprope {
+
+void refuse(Core& core, std::string_view instruction, std::string_view what, std::string_view cure, Site site,
+            Fault fault) {
+  std::string text = "toprope: error: ";
+  text.append(instruction).append(": ").append(what).append("\n");
+  if (const std::string where = describe(site); !where.empty()) text += "  at " + where + "\n";
+  const Launch& launch = *core.state->launch;
+  text += "  in kernel " + std::string(launch.kernel) + ", block " + std::to_string(core.block_idx) +
+          (core.cube ? " (cube core)" : " (vector core)");
+  if (launch.line) text += ", launched at " + std::string(launch.file) + ":" + std::to_string(launch.line);
+  text += "\n";
+  if (!cure.empty()) text.append("  cure: ").append(cure).append("\n");
+  throw KernelAbort{fault, std::move(text)};
+}
+
+}  // namespace toprope

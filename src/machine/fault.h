@@ -1,0 +1,22 @@
+// Refusing an instruction: the report and the way out of the kernel.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "machine/observer.h"
+#include "machine/run.h"
+
+namespace toprope {
+
+/// Unwinds the kernel of one block; caught by the block runner only.
+struct KernelAbort {
+  Fault fault;
+  std::string report;
+};
+
+/// Ends the running block. `what` names operand, found and expected; `cure` says what to change. The report adds
+/// instruction, kernel, block and source line.
+[[noreturn]] void refuse(Core& core, std::string_view instruction, std::string_view what, std::string_view cure,
+                         Site site, Fault fault = Fault::Exception);
+
+}  // namespace toprope

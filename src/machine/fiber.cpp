@@ -1,0 +1,122 @@
+#include "machine/fiber.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace toprope {
+namespace {
+
+constexpr size_t kStackBytes = 256 * 1024;
+
+struct BorrowedStack {  // the Fiber owns the mapping; Boost only runs on it
+  using traits_type = boost::context::stack_traits;
+  boost::context::stack_context allocate() { return {}; }
+  void deallocate(boost::context::stack_context&) noexcept {}
+};
+
+}  // namespace
+
+struct Fiber::Stack {
+  Stack() {
+    page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    mapping = mmap(nullptr, kStackBytes + page, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (mapping == MAP_FAILED) throw std::bad_alloc();
+    mprotect(mapping, page, PROT_NONE);  // an overflow faults instead of writing into a neighbour
+  }
+  ~Stack() { munmap(mapping, kStackBytes + page); }
+  boost::context::stack_context context() const {
+    boost::context::stack_context c;
+    c.sp = static_cast<char*>(mapping) + page + kStackBytes;
+    c.size = kStackBytes;
+    return c;
+  }
+  void* mapping;
+  size_t page;
+#if defined(__SANITIZE_ADDRESS__)
+  const void* caller_bottom = nullptr;
+  size_t caller_size = 0;
+  void* caller_fake = nullptr;
+  void* own_fake = nullptr;
+#endif
+#if defined(__SANITIZE_THREAD__)
+  void* own_tsan = __tsan_create_fiber(0);
+  void* caller_tsan = nullptr;
+#endif
+};
+
+Fiber::Fiber(void (*body)(Fiber&, void*))
+    : stack_(std::make_unique<Stack>()), state_(std::make_unique<CoreState>()), body_(body) {
+  state_->fiber = this;
+  const auto context = stack_->context();
+  inside_ = boost::context::fiber(
+      std::allocator_arg, boost::context::preallocated(context.sp, context.size, context), BorrowedStack{},
+      [this](boost::context::fiber&& caller) {
+        outside_ = std::move(caller);
+#if defined(__SANITIZE_ADDRESS__)
+        __sanitizer_finish_switch_fiber(nullptr, &stack_->caller_bottom, &stack_->caller_size);
+#endif
+        while (!quit_) {
+          body_(*this, argument_);
+          done_ = true;
+          suspend();
+        }
+#if defined(__SANITIZE_ADDRESS__)
+        __sanitizer_start_switch_fiber(nullptr, stack_->caller_bottom, stack_->caller_size);
+#endif
+#if defined(__SANITIZE_THREAD__)
+        __tsan_switch_to_fiber(stack_->caller_tsan, 0);
+#endif
+        return std::move(outside_);
+      });
+}
+
+Fiber::~Fiber() {
+  quit_ = true;
+  resume(nullptr);
+#if defined(__SANITIZE_THREAD__)
+  __tsan_destroy_fiber(stack_->own_tsan);
+#endif
+}
+
+bool Fiber::resume(void* argument) {
+  if (done_) argument_ = argument;
+  done_ = false;
+#if defined(__SANITIZE_ADDRESS__)
+  const auto context = stack_->context();
+  __sanitizer_start_switch_fiber(&stack_->caller_fake, static_cast<char*>(context.sp) - context.size, context.size);
+#endif
+#if defined(__SANITIZE_THREAD__)
+  stack_->caller_tsan = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(stack_->own_tsan, 0);
+#endif
+  inside_ = std::move(inside_).resume();
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(stack_->caller_fake, nullptr, nullptr);
+#endif
+  return done_;
+}
+
+void Fiber::suspend() {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(&stack_->own_fake, stack_->caller_bottom, stack_->caller_size);
+#endif
+#if defined(__SANITIZE_THREAD__)
+  __tsan_switch_to_fiber(stack_->caller_tsan, 0);
+#endif
+  outside_ = std::move(outside_).resume();
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(stack_->own_fake, &stack_->caller_bottom, &stack_->caller_size);
+#endif
+}
+
+}  // namespace toprope

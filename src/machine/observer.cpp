@@ -1,0 +1,28 @@
+#include "machine/observer.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace toprope {
+namespace {
+
+std::vector<Observer*>& installed() {
+  static std::vector<Observer*> all;
+  return all;
+}
+
+}  // namespace
+
+void install(Observer* observer) { installed().push_back(observer); }
+
+void uninstall(Observer* observer) { std::erase(installed(), observer); }
+
+std::span<Observer* const> observers() { return installed(); }
+
+const char* name_of(Pipe pipe) {
+  constexpr const char* names[] = {"PIPE_S",    "PIPE_V",    "PIPE_M",   "PIPE_MTE1",
+                                   "PIPE_MTE2", "PIPE_MTE3", "PIPE_FIX", "PIPE_ALL"};
+  return names[static_cast<int>(pipe)];
+}
+
+}  // namespace toprope
