@@ -1,0 +1,26 @@
+# Flags for everything built here.
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(TOPROPE_CCACHE ccache)
+  if(TOPROPE_CCACHE)
+    # Paths below the checkout count as relative, so that a fresh clone finds what another one compiled.
+    set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${TOPROPE_CCACHE})
+    set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  endif()
+endif()
+
+add_compile_options(-Wall -Wextra)
+# A product that feeds a sum is rounded, as instructions document it; g++ would fuse the two wherever a target can.
+add_compile_options(-ffp-contract=off)
+# No -march: Highway compiles its code for every instruction set, and the library picks the widest when it is loaded.
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+if(TOPROPE_SANITIZE)
+  if(NOT TOPROPE_SANITIZE MATCHES "^(address|undefined|address,undefined|thread)$")
+    message(FATAL_ERROR "TOPROPE_SANITIZE is '${TOPROPE_SANITIZE}'; it takes address, undefined, address,undefined or thread")
+  endif()
+  # -O1 keeps the lines of a report exact; without -fno-sanitize-recover an undefined shift would only print.
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g")
+  add_compile_options(-fsanitize=${TOPROPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${TOPROPE_SANITIZE})
+endif()
