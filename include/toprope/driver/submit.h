@@ -1,5 +1,6 @@
-// What the driver writes in place of `kernel<<<...>>>(...)`: the configuration in its documented forms, and the
-// conversion of the arguments to the kernel's parameter types. Every file with a launch includes this; keep it thin.
+// What the driver writes in place of `kernel<<<...>>>(...)`: the configuration in its documented forms, and
+// the conversion of the arguments to the kernel's parameter types. Every file with a launch includes this;
+// keep it thin.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace toprope {
 
-/// A block count as 32 bits. What does not fit becomes 0 or the largest value, which the runtime refuses with the
-/// documented range (1..65535), rather than another count that it would accept.
+/// A block count as 32 bits. What does not fit becomes 0 or the largest value, which the runtime refuses with
+/// the documented range (1..65535), rather than another count that it would accept.
 template <class Count>
 constexpr uint32_t block_count(Count count) {
   if constexpr (std::is_signed_v<Count>) {
@@ -21,8 +22,8 @@ constexpr uint32_t block_count(Count count) {
   return static_cast<unsigned long long>(count) > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(count);
 }
 
-/// The second configuration value: bytes of dynamic UB when it is an integer; a null or an L2 control pointer asks
-/// for none.
+/// The second configuration value: bytes of dynamic UB when it is an integer; a null or an L2 control pointer
+/// asks for none.
 template <class Second>
 constexpr uint64_t dynamic_ub_bytes(const Second& second) {
   if constexpr (std::is_integral_v<Second>) {
@@ -49,7 +50,8 @@ void* stream_pointer(const Stream& stream) {
   } else if constexpr (std::is_convertible_v<const Stream&, void*>) {
     return stream;  // torch_npu's NPUStream
   } else {
-    static_assert(std::is_integral_v<Stream>, "the last launch value is the stream: an aclrtStream or nullptr");
+    static_assert(std::is_integral_v<Stream>,
+                  "the last launch value is the stream: an aclrtStream or nullptr");
     return reinterpret_cast<void*>(static_cast<uintptr_t>(stream));
   }
 }
@@ -76,6 +78,8 @@ LaunchConfig launch_config(const Blocks& blocks, const Second& second, const Str
   } else if constexpr (std::is_enum_v<Blocks>) {
     config.blocks = block_count(static_cast<std::underlying_type_t<Blocks>>(blocks));
   } else {
+    static_assert(std::is_class_v<Blocks>,
+                  "the first launch value is the number of blocks: an integer or a dim3");
     config.blocks = block_count(static_cast<unsigned long long>(blocks.x) * blocks.y * blocks.z);
   }
   config.dynamic_ub = dynamic_ub_bytes(second);
@@ -97,44 +101,45 @@ LaunchConfig launch_config(const Blocks& blocks, const Threads& threads, const D
   return config;
 }
 
-/// Keeps a parameter out of deduction, so that arguments convert to it as in a plain call.
-template <class T>
-struct Exactly {
-  using type = T;
+/// A pointer argument of aclrtlaunch_<kernel>, which takes the type of the kernel's parameter.
+struct HostPointer {
+  void* address;
+  template <class T>
+  operator T*() const {
+    return static_cast<T*>(address);
+  }
 };
 
-/// Launches a kernel whose parameter types are known: the arguments convert at the launch, as in a call. Returns
-/// what aclrtLaunchKernel would.
+/// A kernel whose parameter types are known, waiting for its configuration and arguments; these convert at
+/// the launch, as in a plain call.
 template <class... Parameters>
-uint32_t submit_status(const LaunchSite& site, void (*kernel)(Parameters...), const LaunchConfig& config,
-                       typename Exactly<Parameters>::type... args) {
-  return launch(
-      site, config,
-      [kernel](std::decay_t<Parameters>... copies) { kernel(static_cast<Parameters&&>(copies)...); },
-      static_cast<Parameters&&>(args)...);
-}
+struct KnownKernel {
+  LaunchSite site;
+  void (*function)(Parameters...);
 
-template <class... Parameters>
-void submit(const LaunchSite& site, void (*kernel)(Parameters...), const LaunchConfig& config,
-            typename Exactly<Parameters>::type... args) {
-  submit_status<Parameters...>(site, kernel, config, static_cast<Parameters&&>(args)...);
-}
+  /// Returns what aclrtLaunchKernel would.
+  uint32_t submit_status(const LaunchConfig& config, Parameters... args) const {
+    return toprope::launch(
+        site, config,
+        [call = function](std::decay_t<Parameters>... copies) { call(static_cast<Parameters&&>(copies)...); },
+        static_cast<Parameters&&>(args)...);
+  }
 
-template <class... Parameters, class... Args,
-          std::enable_if_t<sizeof...(Parameters) != sizeof...(Args), int> = 0>
-void submit(const LaunchSite&, void (*)(Parameters...), const LaunchConfig&, Args&&...) {
-  static_assert(sizeof...(Parameters) == sizeof...(Args), "the kernel takes another number of arguments");
-}
+  void launch(const LaunchConfig& config, Parameters... args) const {
+    submit_status(config, static_cast<Parameters&&>(args)...);
+  }
+};
 
-template <class Result, class... Parameters, class... Args, std::enable_if_t<!std::is_void_v<Result>, int> = 0>
-void submit(const LaunchSite&, Result (*)(Parameters...), const LaunchConfig&, Args&&...) {
+template <class Result, class... Parameters>
+KnownKernel<Parameters...> known_kernel(const LaunchSite& site, Result (*function)(Parameters...)) {
   static_assert(std::is_void_v<Result>, "a kernel returns void");
+  return {site, function};
 }
 
 /// Launches what is not one known function: an overloaded kernel, a template whose arguments are deduced, a
 /// variable. `call` names the callee; the arguments are stored by value and reach every block as copies.
 template <class Call, class... Args>
-void submit_call(const LaunchSite& site, Call call, const LaunchConfig& config, Args&&... args) {
+void launch_call(const LaunchSite& site, Call call, const LaunchConfig& config, Args&&... args) {
   launch(site, config, call, std::forward<Args>(args)...);
 }
 

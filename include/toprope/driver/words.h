@@ -1,8 +1,12 @@
-// The words that the device compiler knows without a header: where a function runs and where a pointer points. The
-// driver reads the kernel words before this file makes them vanish; host and device are one CPU and one address space,
-// so for the host compiler nothing is left of them (the vendor's own CPU mode does the same).
-// Lines here are directives and comments only: the driver also copies them in front of preprocessed text.
+// The words that the device compiler knows without a header: where a function runs and where a pointer
+// points. The driver reads the kernel words before this file makes them vanish; host and device are one CPU
+// and one address space, so for the host compiler nothing is left of them (the vendor's own CPU mode does the
+// same). Lines here are directives and comments only: the driver also copies them in front of preprocessed
+// text.
 #pragma once
+
+// The driver's wish when macros are expanded before it reads the text.
+#ifndef TOPROPE_KEEP_WORDS
 
 #define __gm__
 #define __ubuf__
@@ -38,6 +42,8 @@
 
 // A statement at the head of a kernel's body; the driver has read the type when the host compiler comes here.
 #define KERNEL_TASK_TYPE_DEFAULT(type) static_assert(true, "")
+
+#endif
 
 // A launch's callee as text, macros in it expanded.
 #define TOPROPE_TEXT_OF(...) TOPROPE_TEXT_OF_EXPANDED(__VA_ARGS__)
