@@ -26,7 +26,7 @@ void binary(Binary op, DType type, const VecOperand& dst, const VecOperand& src0
                                    resolve(core, instruction, "src0", src0, plan, element, site),
                                    resolve(core, instruction, "src1", src1, plan, element, site)};
   const auto* table = static_cast<const BinaryTable*>(binary_table.get());
-  const BinaryKernel kernel = table->at[static_cast<int>(op)][static_cast<int>(type)];
+  const BinaryKernel kernel = table->at[core.saturate][static_cast<int>(op)][static_cast<int>(type)];
   issue(
       core, instruction, site,
       [&](Footprint& f) {

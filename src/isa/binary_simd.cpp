@@ -1,13 +1,14 @@
-// Semantics of the two-source vector instructions. One struct is one instruction: `lanes` works on vectors of the type
-// it is computed in (half is computed in float and rounded once, which is exact rounding for + - * /).
+// Semantics of the two-source vector instructions. One struct is one instruction: `lanes` works on vectors of
+// the type it is computed in (half is computed in float and rounded once, which is exact rounding for + - *
+// /).
 #include "isa/binary_table.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "isa/binary_simd.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
-
 #include <hwy/highway.h>
 
+#include "isa/simd/arithmetic-inl.h"
 #include "isa/simd/map-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -15,77 +16,95 @@ namespace toprope::isa::HWY_NAMESPACE {
 namespace {
 
 struct Add {
-  template <class D, class V> static HWY_INLINE V lanes(D, V a, V b) { return hn::Add(a, b); }
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V b) {
+    return A::add(a, b);
+  }
 };
 
 struct Sub {
-  template <class D, class V> static HWY_INLINE V lanes(D, V a, V b) { return hn::Sub(a, b); }
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V b) {
+    return A::sub(a, b);
+  }
 };
 
 struct Mul {
-  template <class D, class V> static HWY_INLINE V lanes(D, V a, V b) { return hn::Mul(a, b); }
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V b) {
+    return A::mul(a, b);
+  }
 };
 
 struct Div {
-  template <class D, class V> static HWY_INLINE V lanes(D, V a, V b) { return hn::Div(a, b); }
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V b) {
+    return hn::Div(a, b);
+  }
 };
 
-// NaN in either operand gives NaN, and +0 is larger than -0: neither is what the host's max instruction does.
 struct Max {
-  template <class D, class V> static HWY_INLINE V lanes(D d, V a, V b) {
-    if constexpr (hwy::IsFloat<hn::TFromD<D>>()) {
-      const auto larger = hn::IfThenElse(hn::Gt(a, b), a, hn::IfThenElse(hn::Eq(a, b), hn::And(a, b), b));
-      return hn::IfThenElse(hn::Or(hn::IsNaN(a), hn::IsNaN(b)), hn::Add(a, b), larger);
-    } else {
-      (void)d;
-      return hn::Max(a, b);
-    }
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V b) {
+    return A::max(a, b);
   }
 };
 
 struct Min {
-  template <class D, class V> static HWY_INLINE V lanes(D d, V a, V b) {
-    if constexpr (hwy::IsFloat<hn::TFromD<D>>()) {
-      const auto smaller = hn::IfThenElse(hn::Lt(a, b), a, hn::IfThenElse(hn::Eq(a, b), hn::Or(a, b), b));
-      return hn::IfThenElse(hn::Or(hn::IsNaN(a), hn::IsNaN(b)), hn::Add(a, b), smaller);
-    } else {
-      (void)d;
-      return hn::Min(a, b);
-    }
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V b) {
+    return A::min(a, b);
   }
 };
 
 struct And {
-  template <class D, class V> static HWY_INLINE V lanes(D, V a, V b) { return hn::And(a, b); }
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V b) {
+    return hn::And(a, b);
+  }
 };
 
 struct Or {
-  template <class D, class V> static HWY_INLINE V lanes(D, V a, V b) { return hn::Or(a, b); }
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V b) {
+    return hn::Or(a, b);
+  }
 };
 
-template <class Op, class T>
+// Relu of the sum as half holds it is the half of the Relu: one rounding is enough.
+struct AddRelu {
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V b) {
+    return A::relu(A::add(a, b));
+  }
+};
+
+struct SubRelu {
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V b) {
+    return A::relu(A::sub(a, b));
+  }
+};
+
+template <class Op, class T, bool saturate>
 void kernel(void* dst, const void* src0, const void* src1, size_t n) {
+  using A = Arithmetic<T, saturate>;
   map(
-      static_cast<T*>(dst), n,
-      [](auto a, auto b) HWY_ATTR { return Op::lanes(typename Lanes<T>::D(), a, b); }, static_cast<const T*>(src0),
-      static_cast<const T*>(src1));
+      static_cast<T*>(dst), n, [](auto a, auto b) HWY_ATTR { return A::finish(Op::lanes(A(), a, b)); },
+      static_cast<const T*>(src0), static_cast<const T*>(src1));
 }
 
 template <class Op, Binary id>
 void fill(BinaryTable& table) {
-  auto& row = table.at[static_cast<int>(id)];
-  constexpr DTypeSet set = types_of(id);
-  if constexpr (contains(set, DType::Half)) row[static_cast<int>(DType::Half)] = &kernel<Op, Half>;
-  if constexpr (contains(set, DType::Float)) row[static_cast<int>(DType::Float)] = &kernel<Op, float>;
-  if constexpr (contains(set, DType::Int16)) row[static_cast<int>(DType::Int16)] = &kernel<Op, int16_t>;
-  if constexpr (contains(set, DType::UInt16)) row[static_cast<int>(DType::UInt16)] = &kernel<Op, uint16_t>;
-  if constexpr (contains(set, DType::Int32)) row[static_cast<int>(DType::Int32)] = &kernel<Op, int32_t>;
-  if constexpr (contains(set, DType::UInt32)) row[static_cast<int>(DType::UInt32)] = &kernel<Op, uint32_t>;
+  for_each_type<types_of(id)>([&]<DType type, class T, bool saturates>() {
+    table.at[0][static_cast<int>(id)][static_cast<int>(type)] = &kernel<Op, T, false>;
+    table.at[1][static_cast<int>(id)][static_cast<int>(type)] = &kernel<Op, T, saturates>;
+  });
 }
 
 }  // namespace
 
-const BinaryTable* table() {
+const BinaryTable* binary_kernels() {
   static const BinaryTable all = [] {
     BinaryTable t;
 #define TOPROPE_OP(name, types) fill<name, Binary::name>(t);
@@ -101,7 +120,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace toprope::isa {
-HWY_EXPORT(table);
-const DispatchedTable binary_table([]() -> const void* { return HWY_DYNAMIC_DISPATCH(table)(); });
+HWY_EXPORT(binary_kernels);
+const DispatchedTable binary_table([]() -> const void* { return HWY_DYNAMIC_DISPATCH(binary_kernels)(); });
 }  // namespace toprope::isa
 #endif

@@ -157,7 +157,7 @@ Access access_of(const char* operand, const VecOperand& where, const Plan& plan,
   a.block_stride = where.block_stride * kBlockBytes;
   a.repeats = plan.repeats;
   a.repeat_stride = where.repeat_stride * kBlockBytes;
-  if (!plan.prefix || plan.lanes != plan.full) {
+  if (!plan.prefix || plan.lanes != plan.full || plan.last != plan.lanes) {
     a.element = static_cast<uint8_t>(element);
     if (plan.prefix) {
       a.mask[0] = plan.lanes >= 64 ? ~uint64_t{0} : (uint64_t{1} << plan.lanes) - 1;
@@ -203,6 +203,13 @@ Row resolve(Core& core, const Instruction& instruction, const char* operand, con
                std::to_string(s.end - s.begin) + " bytes",
            "make the buffer larger or the count, repeat or stride smaller", site);
   return row;
+}
+
+const uint8_t* repeat_of(const Plan& plan, const Row& row, uint32_t repeat, uint8_t* scratch) {
+  const uint8_t* at = row.at + size_t{repeat} * row.repeat_stride;
+  if (dense(plan, row)) return at;
+  gather(plan, row, at, scratch);
+  return scratch;
 }
 
 void walk(const Plan& given, const Row* rows, int count, const Kernel& kernel) {

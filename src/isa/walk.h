@@ -51,6 +51,10 @@ class Kernel {
 
 void walk(const Plan& plan, const Row* rows, int count, const Kernel& kernel);
 
+/// A repeat of an operand as a row of plan.full elements: where it lies, or copied to `scratch` (kRepeatBytes) when its
+/// blocks lie apart. Blocks without an element that takes part are not read.
+const uint8_t* repeat_of(const Plan& plan, const Row& row, uint32_t repeat, uint8_t* scratch);
+
 /// walk() with a lambda (uint8_t* const* operands, size_t n).
 template <size_t N, class F>
 void walk(const Plan& plan, const std::array<Row, N>& rows, F&& f) {

@@ -14,7 +14,52 @@ using bfloat16_t = toprope::bfloat16;
 #define GM_ADDR __gm__ uint8_t*
 #endif
 
+/// Which cores a kernel runs on; the driver reads the words where they stand in KERNEL_TASK_TYPE_DEFAULT.
+enum KernelMetaType {
+  KERNEL_TYPE_AIV_ONLY,
+  KERNEL_TYPE_AIC_ONLY,
+  KERNEL_TYPE_MIX_AIV_1_0,
+  KERNEL_TYPE_MIX_AIC_1_0,
+  KERNEL_TYPE_MIX_AIC_1_1,
+  KERNEL_TYPE_MIX_AIC_1_2,
+  KERNEL_TYPE_AICORE,
+  KERNEL_TYPE_VECTORCORE,
+  KERNEL_TYPE_MIX_AICORE,
+  KERNEL_TYPE_MIX_VECTOR_CORE,
+  KERNEL_TYPE_MAX
+};
+
+// A statement like KERNEL_TASK_TYPE_DEFAULT, for one tiling key.
+#ifndef KERNEL_TASK_TYPE
+#define KERNEL_TASK_TYPE(key, type) static_assert(true, "")
+#endif
+
 namespace AscendC {
+
+/// A signed 4-bit integer; two lie in a byte, the first in its low half. It has no value of its own outside tensors.
+struct int4b_t {
+  uint8_t pair;
+};
+
+namespace detail {
+/// Bytes of `elements` elements, and elements in `bytes` bytes.
+template <class T>
+constexpr uint64_t bytes_of(uint64_t elements) {
+  return elements * sizeof(T);
+}
+template <>
+constexpr uint64_t bytes_of<int4b_t>(uint64_t elements) {
+  return elements / 2;
+}
+template <class T>
+constexpr uint64_t elements_in(uint64_t bytes) {
+  return bytes / sizeof(T);
+}
+template <>
+constexpr uint64_t elements_in<int4b_t>(uint64_t bytes) {
+  return bytes * 2;
+}
+}  // namespace detail
 
 enum class TPosition : uint8_t {
   GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC, LCM = VECCALC, SPM, SHM = SPM, TSCM, C2PIPE2GM,
@@ -71,4 +116,41 @@ struct UnaryRepeatParams {
   bool repeatStrideMode = false, strideSizeMode = false, halfBlock = false;
 };
 
+enum class MaskMode : uint8_t { NORMAL = 0, COUNTER };
+
+/// Counter mode: the mask register holds how many elements take part in all.
+inline void SetMaskCount() { toprope::core().mask.counter = true; }
+/// Normal mode: the mask register holds a bit for each element of a repeat.
+inline void SetMaskNorm() { toprope::core().mask.counter = false; }
+
+/// Fills the mask register, which instructions with isSetMask = false use. Counter mode: maskHigh 0, maskLow the number
+/// of elements.
+template <class T, MaskMode mode = MaskMode::NORMAL>
+static inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow) {
+  toprope::MaskRegister& mask = toprope::core().mask;
+  mask.bits[0] = maskLow;
+  mask.bits[1] = mode == MaskMode::COUNTER ? 0 : maskHigh;
+}
+/// The first `len` elements: of each repeat (more than a repeat has count as all of it), or in counter mode in all.
+template <class T, MaskMode mode = MaskMode::NORMAL>
+static inline void SetVectorMask(int32_t len) {
+  const uint64_t n = len < 0 ? 0 : static_cast<uint64_t>(len);
+  constexpr uint64_t all = ~uint64_t{0};
+  if constexpr (mode == MaskMode::COUNTER)
+    SetVectorMask<T, mode>(0, n);
+  else
+    SetVectorMask<T, mode>(n >= 128 ? all : n <= 64 ? 0 : (uint64_t{1} << (n - 64)) - 1,
+                           n >= 64 ? all : (uint64_t{1} << n) - 1);
+}
+/// All elements.
+inline void ResetMask() {
+  toprope::MaskRegister& mask = toprope::core().mask;
+  mask.bits[0] = mask.bits[1] = ~uint64_t{0};
+}
+
 }  // namespace AscendC
+
+template <>
+struct toprope::DTypeOf<AscendC::int4b_t> {
+  static constexpr toprope::DType value = toprope::DType::Int4;
+};

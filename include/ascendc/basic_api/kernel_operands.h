@@ -9,6 +9,11 @@ toprope::isa::VecOperand operand(const LocalTensor<T>& tensor, uint16_t block_st
   return {tensor.slice(), block_stride, repeat_stride};
 }
 
+/// The first `count` elements; a count beyond what fits fails at the tensor's end.
+constexpr toprope::isa::VecShape first(uint32_t count) {
+  return toprope::isa::VecShape::elements(static_cast<int32_t>(count < INT32_MAX ? count : INT32_MAX));
+}
+
 inline toprope::isa::VecShape repeats(bool set_mask, uint64_t mask, uint8_t times) {
   return set_mask ? toprope::isa::VecShape::mask_count(mask, times) : toprope::isa::VecShape::mask_register(times);
 }

@@ -21,8 +21,8 @@ constexpr DTypeSet types_of(Binary op) {
   return sets[static_cast<int>(op)];
 }
 
-/// Runs the instruction on the calling thread's core. `type` must be in types_of(op). Operands lie in UB, 32-byte
-/// aligned; dst may be the same as a source. A count or repeat of 0 does nothing.
+/// Runs the instruction on the calling thread's core. `type` must be in types_of(op). Operands lie in UB,
+/// 32-byte aligned; dst may be the same as a source. A count or repeat of 0 does nothing.
 void binary(Binary op, DType type, const VecOperand& dst, const VecOperand& src0, const VecOperand& src1,
             const VecShape& shape);
 

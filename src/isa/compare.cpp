@@ -1,0 +1,227 @@
+#include "toprope/isa/compare.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "base/log.h"
+#include "isa/compare_table.h"
+#include "isa/walk.h"
+
+namespace toprope::isa {
+namespace {
+
+constexpr Instruction kCompare = {"Compare", Pipe::V};
+constexpr Instruction kCompares = {"Compares", Pipe::V};
+constexpr Instruction kGetCmpMask = {"GetCmpMask", Pipe::V};
+constexpr Instruction kSetCmpMask = {"SetCmpMask", Pipe::V};
+constexpr uint32_t kMaskBytes = sizeof(VectorRegisters::cmp_mask);
+constexpr uint32_t kMaskAlignment = 16;
+constexpr uint32_t kGetCmpMaskRoom = 128;
+
+constexpr const char* kModes[] = {
+#define TOPROPE_OP(name, types) #name,
+#include "toprope/isa/compare.list"
+#undef TOPROPE_OP
+};
+
+CompareKernel kernel_of(bool scalar, Compare op, DType type) {
+  const auto* table = static_cast<const CompareTable*>(compare_table.get());
+  return table->at[scalar][static_cast<int>(op)][static_cast<int>(type)];
+}
+
+/// The mode is known only when the instruction runs.
+void check_mode(Core& core, const Instruction& instruction, Compare op, DType type, Site site) {
+  if (op < Compare::kCount && contains(types_of(op), type)) [[likely]]
+    return;
+  refuse(core, instruction.name,
+         std::string(name_of(type)) + " has no comparison " +
+             (op < Compare::kCount ? kModes[static_cast<int>(op)] : "of this CMPMODE"),
+         type == DType::Int32 ? "int32_t is compared with CMPMODE::EQ only; cast to float for the others"
+                              : "use a CMPMODE of the page of Compare in the Ascend C API",
+         site);
+}
+
+/// Whole repeats only.
+Plan plan_of_whole(const Instruction& instruction, const VecShape& shape, uint32_t element) {
+  Plan plan;
+  plan.full = plan.lanes = plan.last = kRepeatBytes / element;
+  if (shape.kind != VecShape::Count) {
+    plan.repeats = shape.repeats;
+    return plan;
+  }
+  const uint32_t count = shape.count > 0 ? static_cast<uint32_t>(shape.count) : 0;
+  plan.consecutive = true;
+  plan.count = count / plan.full * plan.full;
+  plan.repeats = count / plan.full;
+  if (plan.count != count && log_enabled(LogLevel::Warning))
+    log(LogLevel::Warning, std::string(instruction.name) + ": the last " +
+                               std::to_string(count - plan.count) + " of " + std::to_string(count) +
+                               " elements are not compared, because only whole 256 bytes are; "
+                               "make count a multiple of " +
+                               std::to_string(plan.full));
+  return plan;
+}
+
+uint8_t* resolve_bits(Core& core, const Instruction& instruction, const Slice& dst, uint64_t bytes,
+                      Site site) {
+  if (dst.at % kBlockBytes) [[unlikely]]
+    refuse(core, instruction.name,
+           "dst starts at byte " + std::to_string(dst.at) + " of UB, which is not 32-byte aligned",
+           "start it at a multiple of 32 bytes (256 results)", site);
+  if (dst.at + bytes > dst.end) [[unlikely]]
+    refuse(core, instruction.name,
+           "dst ends " + std::to_string(dst.at + bytes - dst.end) +
+               " bytes past its tensor: " + std::to_string(bytes) + " bytes of results",
+           "give dst a bit for each compared element", site);
+  return host(core, dst.mem, dst.at);
+}
+
+/// Compares repeat by repeat where operands have gaps or dst lies in a source, else at once.
+void run(const Plan& plan, CompareKernel kernel, uint8_t* dst, const Row& src0, const Row* src1,
+         const void* value) {
+  const uint32_t bytes = plan.full / 8;
+  const uint64_t all = uint64_t{plan.repeats} * bytes;
+  auto apart = [&](const Row& s) { return dst + all <= s.at || s.at + plan.count * s.element <= dst; };
+  if (plan.consecutive && apart(src0) && (!src1 || apart(*src1))) {
+    kernel(dst, src0.at, src1 ? src1->at : value, plan.count);
+    return;
+  }
+  Plan repeat = plan;
+  repeat.consecutive = false;
+  auto strided = [&](Row row) {
+    if (plan.consecutive) row.block_stride = kBlockBytes, row.repeat_stride = kRepeatBytes;
+    return row;
+  };
+  const Row a = strided(src0), b = src1 ? strided(*src1) : Row{};
+  alignas(64) uint8_t scratch[2][kRepeatBytes];
+  for (uint32_t r = 0; r < plan.repeats; ++r)
+    kernel(dst + size_t{r} * bytes, repeat_of(repeat, a, r, scratch[0]),
+           src1 ? repeat_of(repeat, b, r, scratch[1]) : value, plan.full);
+}
+
+}  // namespace
+
+void compare(Compare op, DType type, const Slice& dst, const VecOperand& src0, const VecOperand& src1,
+             const VecShape& shape) {
+  Core& core = toprope::core();
+  const Site site = __builtin_return_address(0);
+  const uint32_t element = size_of(type);
+  check_mode(core, kCompare, op, type, site);
+  const Plan plan = plan_of_whole(kCompare, shape, element);
+  if (plan.repeats == 0) return;
+  const uint32_t bytes = plan.repeats * plan.full / 8;
+  uint8_t* out = resolve_bits(core, kCompare, dst, bytes, site);
+  const Row a = resolve(core, kCompare, "src0", src0, plan, element, site);
+  const Row b = resolve(core, kCompare, "src1", src1, plan, element, site);
+  issue(
+      core, kCompare, site,
+      [&](Footprint& f) {
+        f.add({.operand = "dst", .slice = dst, .run = bytes, .write = true});
+        f.add(access_of("src0", src0, plan, element, false));
+        f.add(access_of("src1", src1, plan, element, false));
+      },
+      [&] { run(plan, kernel_of(false, op, type), out, a, &b, nullptr); });
+}
+
+void compare_scalar(Compare op, DType type, const Slice& dst, const VecOperand& src0, Scalar value,
+                    const VecShape& shape) {
+  Core& core = toprope::core();
+  const Site site = __builtin_return_address(0);
+  const uint32_t element = size_of(type);
+  check_mode(core, kCompares, op, type, site);
+  const Plan plan = plan_of_whole(kCompares, shape, element);
+  if (plan.repeats == 0) return;
+  const uint32_t bytes = plan.repeats * plan.full / 8;
+  uint8_t* out = resolve_bits(core, kCompares, dst, bytes, site);
+  const Row a = resolve(core, kCompares, "src0", src0, plan, element, site);
+  issue(
+      core, kCompares, site,
+      [&](Footprint& f) {
+        f.add({.operand = "dst", .slice = dst, .run = bytes, .write = true});
+        f.add(access_of("src0", src0, plan, element, false));
+      },
+      [&] { run(plan, kernel_of(true, op, type), out, a, nullptr, &value.bits); });
+}
+
+void compare_to_register(Compare op, DType type, const VecOperand& src0, const VecOperand& src1,
+                         const VecShape& shape) {
+  Core& core = toprope::core();
+  const Site site = __builtin_return_address(0);
+  const uint32_t element = size_of(type);
+  check_mode(core, kCompare, op, type, site);
+  Plan plan = plan_of(core, shape, element);
+  if (plan.empty()) return;
+  if (plan.repeats > 1) {  // counter mode with more than the one repeat that this form handles
+    plan.repeats = 1;
+    plan.last = plan.lanes;
+  }
+  const Row a = resolve(core, kCompare, "src0", src0, plan, element, site);
+  const Row b = resolve(core, kCompare, "src1", src1, plan, element, site);
+  issue(
+      core, kCompare, site,
+      [&](Footprint& f) {
+        f.add(access_of("src0", src0, plan, element, false));
+        f.add(access_of("src1", src1, plan, element, false));
+      },
+      [&] {
+        uint64_t taking[2] = {plan.bits[0], plan.bits[1]};
+        if (plan.prefix) {
+          taking[0] = plan.last >= 64 ? ~uint64_t{0} : (uint64_t{1} << plan.last) - 1;
+          taking[1] = plan.last <= 64    ? 0
+                      : plan.last >= 128 ? ~uint64_t{0}
+                                         : (uint64_t{1} << (plan.last - 64)) - 1;
+        }
+        // Only blocks that take part may be read; the kernel sees a whole repeat.
+        alignas(64) uint8_t scratch[2][kRepeatBytes] = {};
+        uint64_t result[2] = {0, 0};
+        const Row* rows[2] = {&a, &b};
+        for (int k = 0; k < 2; ++k)
+          for (uint32_t i = 0; i < plan.full; ++i)
+            if (taking[i / 64] >> (i % 64) & 1) {
+              const uint32_t byte = i * element;
+              std::memcpy(
+                  scratch[k] + byte,
+                  rows[k]->at + size_t{byte / kBlockBytes} * rows[k]->block_stride + byte % kBlockBytes,
+                  element);
+            }
+        kernel_of(false, op, type)(reinterpret_cast<uint8_t*>(result), scratch[0], scratch[1], plan.full);
+        for (int w = 0; w < 2; ++w)
+          core.vector.cmp_mask[w] = (core.vector.cmp_mask[w] & ~taking[w]) | (result[w] & taking[w]);
+      });
+}
+
+void get_cmp_mask(const Slice& dst) {
+  Core& core = toprope::core();
+  const Site site = __builtin_return_address(0);
+  if (dst.at % kMaskAlignment || dst.at + kGetCmpMaskRoom > dst.end) [[unlikely]]
+    refuse(core, kGetCmpMask.name,
+           "dst starts at byte " + std::to_string(dst.at) + " of UB and has " +
+               std::to_string(dst.end > dst.at ? dst.end - dst.at : 0) + " bytes",
+           "give it a tensor of at least 128 bytes at a multiple of 16 bytes", site);
+  issue(
+      core, kGetCmpMask, site,
+      [&](Footprint& f) { f.add({.operand = "dst", .slice = dst, .run = kMaskBytes, .write = true}); },
+      [&] { std::memcpy(host(core, dst.mem, dst.at), core.vector.cmp_mask, kMaskBytes); });
+}
+
+void set_cmp_mask(const Slice& src) {
+  Core& core = toprope::core();
+  const Site site = __builtin_return_address(0);
+  if (src.at % kMaskAlignment || src.at >= src.end) [[unlikely]]
+    refuse(core, kSetCmpMask.name,
+           "src starts at byte " + std::to_string(src.at) + " of UB" +
+               (src.at >= src.end ? ", past its tensor" : ", which is not 16-byte aligned"),
+           "start it at a multiple of 16 bytes inside its tensor", site);
+  // Tensors of 8 bytes (64 float results, a scalar, an address) are documented; the rest of the register is
+  // then 0.
+  const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(kMaskBytes, src.end - src.at));
+  issue(
+      core, kSetCmpMask, site, [&](Footprint& f) { f.add({.operand = "src", .slice = src, .run = bytes}); },
+      [&] {
+        core.vector.cmp_mask[0] = core.vector.cmp_mask[1] = 0;
+        std::memcpy(core.vector.cmp_mask, host(core, src.mem, src.at), bytes);
+      });
+}
+
+}  // namespace toprope::isa

@@ -1,0 +1,25 @@
+// The contiguous kernels of comparisons and selections.
+#pragma once
+#include <cstddef>
+
+#include "isa/simd/targets.h"
+#include "toprope/isa/compare.h"
+
+namespace toprope::isa {
+
+/// n bits, n a multiple of 8. src1 is as long as src0, or one value.
+using CompareKernel = void (*)(uint8_t* bits, const void* src0, const void* src1, size_t n);
+
+/// n elements by the bits at `bits`, the lowest of the first byte first. src1 is as long as src0, or one
+/// value.
+using SelectKernel = void (*)(void* dst, const uint8_t* bits, const void* src0, const void* src1, size_t n);
+
+struct CompareTable {
+  CompareKernel at[2][static_cast<int>(Compare::kCount)][kDTypes] =
+      {};                          ///< [src1 is one value][…][element type]
+  SelectKernel select[2][2] = {};  ///< [src1 is one value][4 bytes instead of 2]
+};
+
+extern const DispatchedTable compare_table;
+
+}  // namespace toprope::isa

@@ -1,0 +1,17 @@
+// The contiguous fill kernel.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "isa/simd/targets.h"
+
+namespace toprope::isa {
+
+struct FillTable {
+  /// `bytes` bytes from `dst` on become copies of `pattern`, which starts anew at dst (4-byte aligned).
+  void (*fill)(void* dst, uint32_t pattern, size_t bytes) = nullptr;
+};
+
+extern const DispatchedTable fill_table;
+
+}  // namespace toprope::isa

@@ -1,0 +1,18 @@
+// The contiguous kernels of the one-source instructions, one for each mode, instruction and element type.
+#pragma once
+#include <cstddef>
+
+#include "isa/simd/targets.h"
+#include "toprope/isa/unary.h"
+
+namespace toprope::isa {
+
+using UnaryKernel = void (*)(void* dst, const void* src, size_t n);
+
+struct UnaryTable {
+  UnaryKernel at[2][static_cast<int>(Unary::kCount)][kDTypes] = {};  ///< [1]: saturation mode
+};
+
+extern const DispatchedTable unary_table;
+
+}  // namespace toprope::isa
