@@ -9,11 +9,6 @@ namespace toprope {
 
 namespace {
 
-const char* name_of(Mem mem) {
-  constexpr const char* names[kMems] = {"GM", "UB", "L1", "L0A", "L0B", "L0C", "BT", "FB"};
-  return names[static_cast<int>(mem)];
-}
-
 constexpr Instruction kLoad{"GetValue", Pipe::S}, kStore{"SetValue", Pipe::S};
 
 }  // namespace

@@ -46,7 +46,15 @@ CoreState::CoreState() {
 void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   launch = &l;
   flags.clear();
+  buffers.clear();
+  turns.clear();
+  system_workspace = nullptr;
+  kept.clear();
+  spin = Spin{};
   core.mask = MaskRegister{};
+  core.atomic = StoreAtomic{};
+  core.pad = PadRegister{};
+  core.vector = VectorRegisters{};
   core.cube = part < l.cubes;
   core.sub_block_num = l.vectors;
   core.sub_block_idx = core.cube ? 0 : part - l.cubes;

@@ -4,8 +4,12 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 
+#include "machine/buffers.h"
 #include "machine/flags.h"
+#include "machine/gm_history.h"
 #include "machine/run.h"
 #include "toprope/machine/core.h"
 
@@ -28,11 +32,23 @@ class Arena {
   uint8_t* base_[kMems] = {};
 };
 
+/// Small values that stay where they are until the block ends (shapes of tensors).
+using KeptBytes = std::unordered_set<std::string>;
+
+/// What a core looked at last in GM, and how often it has found the same there.
+struct Spin {
+  const void* at = nullptr;
+  const void* site = nullptr;
+  uint64_t value = 0;
+  uint32_t looks = 0, turns = 0;
+};
+
 /// Why a core is suspended.
 struct Waiting {
   std::function<bool()> ready;  ///< asked again whenever another core has done something
   std::string what;             ///< "SyncAll", "flag 3 of mode 0", …
   const void* site = nullptr;
+  std::function<std::string()> missing;  ///< for the report of a deadlock: who or what has not come; may be empty
 };
 
 class CoreState {
@@ -40,6 +56,12 @@ class CoreState {
   CoreState();
   Core core;
   FlagTable flags;
+  GmHistory gm;
+  Buffers buffers;
+  std::unordered_map<uint64_t, uint32_t> turns;  ///< WaitPreBlock: turns this core has had, by workspace
+  uint8_t* system_workspace = nullptr;           ///< SetSysWorkspace
+  KeptBytes kept;
+  Spin spin;
   Waiting waiting;
   const Launch* launch = nullptr;
   Batch* batch = nullptr;
@@ -53,8 +75,10 @@ class CoreState {
   std::unique_ptr<Arena> arena_;
 };
 
-/// Suspends the running core until `ready` holds. The scheduler calls it whenever any core signalled.
-void wait_for(Core& core, std::function<bool()> ready, std::string what, const void* site);
+/// Suspends the running core until `ready` holds. The scheduler calls it whenever any core signalled, `missing` only for
+/// the report of a deadlock.
+void wait_for(Core& core, std::function<bool()> ready, std::string what, const void* site,
+              std::function<std::string()> missing = {});
 
 /// Tells the scheduler that something another core may wait for has changed.
 void signal(Core& core);

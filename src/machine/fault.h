@@ -1,7 +1,9 @@
 // Refusing an instruction: the report and the way out of the kernel.
 #pragma once
+#include <exception>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "machine/observer.h"
 #include "machine/run.h"
@@ -9,7 +11,9 @@
 namespace toprope {
 
 /// Unwinds the kernel of one block; caught by the block runner only.
-struct KernelAbort {
+struct KernelAbort : std::exception {
+  KernelAbort(Fault f, std::string text) : fault(f), report(std::move(text)) {}
+  const char* what() const noexcept override { return report.c_str(); }
   Fault fault;
   std::string report;
 };

@@ -25,4 +25,9 @@ const char* name_of(Pipe pipe) {
   return names[static_cast<int>(pipe)];
 }
 
+const char* name_of(Mem mem) {
+  constexpr const char* names[kMems] = {"GM", "UB", "L1", "L0A", "L0B", "L0C", "BT", "FB"};
+  return names[static_cast<int>(mem)];
+}
+
 }  // namespace toprope

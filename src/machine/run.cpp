@@ -4,6 +4,8 @@
 
 #include <omp.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -12,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/cross_core.h"
 #include "machine/fault.h"
 #include "machine/fiber.h"
 #include "machine/observer.h"
@@ -25,6 +28,7 @@ class Batch {
   explicit Batch(const Launch& l) : launch(l), tasks(l.blocks * (l.cubes + l.vectors)) {}
   const Launch& launch;
   const uint32_t tasks;
+  const uint64_t serial = next_serial();  // tells launches apart; their objects may lie at the same address
   std::atomic<uint32_t> next{0};
   std::atomic<uint32_t> epoch{0};  // counts whatever a waiting core may be waiting for
   std::atomic<int> busy{1};        // workers that may still make progress
@@ -38,10 +42,38 @@ class Batch {
   }
   LaunchStatus take() { return std::move(status_); }
 
+  CrossCore& cross_core() {
+    std::lock_guard lock(mutex_);
+    if (!cross_core_) cross_core_ = std::make_unique<CrossCore>(launch);
+    return *cross_core_;
+  }
+
+  void begin_wait(const CoreState& state) {
+    std::lock_guard lock(mutex_);
+    waiting_.push_back(&state);
+  }
+  void end_wait(const CoreState& state) {
+    std::lock_guard lock(mutex_);
+    std::erase(waiting_, &state);
+  }
+  /// The suspended cores of all workers.
+  std::vector<const CoreState*> waiting() {
+    std::lock_guard lock(mutex_);
+    return waiting_;
+  }
+
  private:
+  static uint64_t next_serial() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+  }
   std::mutex mutex_;
   LaunchStatus status_;
+  std::unique_ptr<CrossCore> cross_core_;
+  std::vector<const CoreState*> waiting_;
 };
+
+CrossCore& cross_core(Core& core) { return core.state->batch->cross_core(); }
 
 namespace {
 
@@ -54,6 +86,7 @@ void run_tasks(Fiber& fiber, void* argument) {
   const uint32_t parts = launch.cubes + launch.vectors;
   CoreState& state = fiber.state();
   state.batch = &batch;
+  state.gm.begin(batch.serial);
   uint32_t limit = batch.tasks;
   for (uint32_t task; !batch.failed.load(std::memory_order_relaxed) &&
                       (task = batch.next.fetch_add(1, std::memory_order_relaxed)) < limit;) {
@@ -76,7 +109,7 @@ void run_tasks(Fiber& fiber, void* argument) {
   }
 }
 
-std::string deadlock_report(const std::vector<Fiber*>& waiting, const Batch& batch);
+std::string deadlock_report(Batch& batch);
 
 /// The fibers of one thread.
 class Worker {
@@ -155,12 +188,12 @@ class Worker {
       if (fiber->state().waiting.ready()) return;
     if (batch.busy.fetch_sub(1) == 1 && batch.epoch.load() == seen) {
       batch.busy.fetch_add(1);
-      batch.fail(Fault::Deadlock, deadlock_report(waiting_, batch));
+      batch.fail(Fault::Deadlock, deadlock_report(batch));
       return;
     }
     while (batch.epoch.load() == seen) {
       if (batch.busy.load() == 0 && batch.epoch.load() == seen) {
-        batch.fail(Fault::Deadlock, deadlock_report(waiting_, batch));
+        batch.fail(Fault::Deadlock, deadlock_report(batch));
         break;
       }
       std::this_thread::yield();
@@ -177,57 +210,117 @@ Worker& this_worker() {
   return worker;
 }
 
-std::string deadlock_report(const std::vector<Fiber*>& waiting, const Batch& batch) {
-  std::string text = "toprope: error: deadlock: every unfinished block waits\n";
-  text += "  kernel " + std::string(batch.launch.kernel) + ", " + std::to_string(batch.launch.blocks) + " blocks\n";
-  size_t shown = 0;
-  for (Fiber* fiber : waiting) {
-    if (++shown > 8) {
-      text += "  … and " + std::to_string(waiting.size() - 8) + " more\n";
-      break;
-    }
-    const CoreState& state = fiber->state();
-    text += "  block " + std::to_string(state.core.block_idx) + " waits for " + state.waiting.what;
-    const std::string where = describe(state.waiting.site);
-    if (!where.empty()) text += " at " + where;
-    text += '\n';
+/// Who waits for what, at which line, and who never came. Cores that wait at the same place share a line.
+std::string deadlock_report(Batch& batch) {
+  struct Place {
+    const CoreState* first;
+    std::vector<uint32_t> cores;
+  };
+  std::vector<const CoreState*> waiting = batch.waiting();
+  CrossCore& names = batch.cross_core();
+  std::sort(waiting.begin(), waiting.end(),
+            [&](auto* a, auto* b) { return names.task_of(a->core) < names.task_of(b->core); });
+  std::vector<Place> places;
+  for (const CoreState* state : waiting) {
+    auto same = std::find_if(places.begin(), places.end(), [&](const Place& p) {
+      return p.first->waiting.site == state->waiting.site && p.first->waiting.what == state->waiting.what;
+    });
+    if (same == places.end()) same = places.insert(same, Place{state, {}});
+    same->cores.push_back(names.task_of(state->core));
   }
-  return text;
+  const Launch& launch = batch.launch;
+  std::string text = "toprope: error: deadlock: every unfinished block waits\n";
+  for (const Place& place : places) {
+    const Waiting& w = place.first->waiting;
+    text += "  " + names.names(place.cores) + (place.cores.size() == 1 ? " waits for " : ": each waits for ") + w.what;
+    if (const std::string where = describe(w.site); !where.empty()) text += " at " + where;
+    text += '\n';
+    if (w.missing)
+      if (const std::string missing = w.missing(); !missing.empty()) text += "    " + missing + '\n';
+  }
+  if (waiting.size() < batch.tasks)
+    text += "  the other " + std::to_string(batch.tasks - waiting.size()) + " of " + std::to_string(batch.tasks) +
+            " cores have finished\n";
+  text += "  in kernel " + std::string(launch.kernel) + ", " + std::to_string(launch.blocks) + " blocks";
+  if (launch.line) text += ", launched at " + std::string(launch.file) + ":" + std::to_string(launch.line);
+  return text + '\n';
+}
+
+using Clock = std::chrono::steady_clock;
+
+/// What earlier launches of a kernel took: with it the next one starts on all workers at once, where otherwise its
+/// first block must be timed alone. Keyed by the code that calls the kernel, which is one for each kernel.
+class History {
+ public:
+  Clock::duration& block_time(const Launch& launch) {
+    Entry& e = entries_[reinterpret_cast<uintptr_t>(launch.call) / 16 % entries_.size()];
+    if (e.call != launch.call) e = {launch.call, {}};
+    return e.block;
+  }
+
+ private:
+  struct Entry {
+    void (*call)(void*) = nullptr;
+    Clock::duration block{};
+  };
+  std::array<Entry, 64> entries_;
+};
+
+void serve_on_threads(Batch& batch, int threads) {
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp single
+    batch.busy = omp_get_num_threads();
+    this_worker().serve(batch);
+  }
+}
+
+LaunchStatus run_blocks(const Launch& launch, bool may_use_threads) {
+  Batch batch(launch);
+  if (batch.tasks == 0) return {};
+  static thread_local History history;
+  Clock::duration& block_time = history.block_time(launch);
+  const int threads = may_use_threads && !omp_in_parallel()
+                          ? static_cast<int>(std::min<uint32_t>(batch.tasks, static_cast<uint32_t>(omp_get_max_threads())))
+                          : 1;
+  if (threads > 1 && block_time * (batch.tasks - 1) > kWorthAThread) {
+    const auto begin = Clock::now();
+    serve_on_threads(batch, threads);
+    block_time = (block_time + (Clock::now() - begin) * threads / batch.tasks) / 2;
+    return batch.take();
+  }
+  Worker& worker = this_worker();
+  const auto begin = Clock::now();
+  const bool independent = worker.first(batch);
+  const auto one = Clock::now() - begin;
+  block_time = independent ? one : Clock::duration{};  // blocks that wait for each other stay on one thread
+  if (threads > 1 && independent && !batch.failed && one * (batch.tasks - 1) > kWorthAThread)
+    serve_on_threads(batch, std::min<int>(threads, static_cast<int>(batch.tasks - 1)));
+  else
+    worker.serve(batch);
+  return batch.take();
 }
 
 }  // namespace
 
 LaunchStatus run(const Launch& launch) {
-  Batch batch(launch);
-  if (batch.tasks == 0) return {};
-  Worker& worker = this_worker();
-  const auto begin = std::chrono::steady_clock::now();
-  const bool independent = worker.first(batch);
-  const uint32_t left = batch.tasks - 1;
-  const int threads = static_cast<int>(std::min<uint32_t>(left, static_cast<uint32_t>(omp_get_max_threads())));
-  if (independent && threads > 1 && !omp_in_parallel() && !batch.failed) {
-    const auto one = std::chrono::steady_clock::now() - begin;
-    if (one * left > kWorthAThread) {
-#pragma omp parallel num_threads(threads)
-      {
-#pragma omp single
-        batch.busy = omp_get_num_threads();
-        this_worker().serve(batch);
-      }
-      return batch.take();
-    }
-  }
-  worker.serve(batch);
-  return batch.take();
+  if (observers().empty()) return run_blocks(launch, true);
+  for (Observer* o : observers()) o->on_launch(launch, true);
+  LaunchStatus status = run_blocks(launch, false);  // observers see one event at a time
+  for (Observer* o : observers()) o->on_launch(launch, false);
+  return status;
 }
 
-void wait_for(Core& core, std::function<bool()> ready, std::string what, const void* site) {
+void wait_for(Core& core, std::function<bool()> ready, std::string what, const void* site,
+              std::function<std::string()> missing) {
   if (ready()) return;
   CoreState& state = *core.state;
-  state.waiting = {std::move(ready), std::move(what), site};
+  state.waiting = {std::move(ready), std::move(what), site, std::move(missing)};
+  state.batch->begin_wait(state);
   signal(core);
   state.fiber->suspend();
   current_core = &core;
+  state.batch->end_wait(state);
   if (state.aborting) throw KernelAbort{Fault::None, {}};
 }
 

@@ -25,6 +25,7 @@ struct Launch {
   uint8_t cubes = 0;         ///< AICs a block
   uint8_t vectors = 1;       ///< AIVs a block
   uint64_t dynamic_ub = 0;
+  bool automatic_sync = true;  ///< false: compiled with --cce-auto-sync=off
   void (*call)(void*) = nullptr;
   void* state = nullptr;
 };

@@ -21,6 +21,30 @@ struct MaskRegister {
   bool counter = false;
 };
 
+/// How copies into GM combine with the bytes that lie there. Off while `type` is None; the numbers are those that
+/// GetStoreAtomicConfig documents.
+struct StoreAtomic {
+  enum Type : uint8_t { None, F32, F16, S16, S32, S8, BF16 };
+  enum Op : uint8_t { Add, Max, Min };
+  Type type = None;
+  Op op = Add;
+};
+
+/// What SetPadValue left for the DataCopyPad calls that bring no value of their own.
+struct PadRegister {
+  uint64_t bits = 0;  ///< the value, zero-extended
+  bool set = false;
+};
+
+/// Special registers from which vector instructions take parameters, or in which they leave results.
+struct VectorRegisters {
+  uint64_t deq_scale = 0;              ///< DEQSCALE, laid out as SetDeqScale documents
+  uint64_t cmp_mask[2] = {0, 0};       ///< CMPMASK
+  uint64_t extreme = 0;                ///< bits of the last maximum or minimum over all repeats
+  uint64_t extreme_index = 0;          ///< and of its index
+  uint64_t sum = 0;                    ///< bits of the last ReduceSum over consecutive elements
+};
+
 class CoreState;  // flags, queues, fiber: src/machine
 
 struct Core {
@@ -34,6 +58,9 @@ struct Core {
   bool watched = false;           ///< an observer wants events
   bool saturate = false;          ///< saturation mode of the floating-point units instead of inf/nan mode
   MaskRegister mask;
+  StoreAtomic atomic;
+  PadRegister pad;
+  VectorRegisters vector;
   CoreState* state = nullptr;
 };
 

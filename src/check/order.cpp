@@ -1,0 +1,103 @@
+#include "check/order.h"
+
+#include <algorithm>
+
+namespace toprope::check {
+namespace {
+
+uint32_t key(Pipe from, Pipe to, int id) {
+  return static_cast<uint32_t>(from) << 16 | static_cast<uint32_t>(to) << 8 | static_cast<uint32_t>(id);
+}
+
+/// Filling and freeing hand a buffer over in opposite directions, so the giver tells them apart.
+uint64_t buffer_key(uint64_t buffer, Pipe from) { return buffer << 3 | static_cast<uint64_t>(from); }
+
+void raise(Clock& to, const Clock& from) {
+  for (int p = 0; p < kPipes; ++p) to[p] = std::max(to[p], from[p]);
+}
+
+}  // namespace
+
+uint32_t CoreOrder::issue(Pipe pipe) {
+  if (pipe == Pipe::S) known_[index(pipe)][index(pipe)] = issued_[index(pipe)];  // one instruction after the other
+  return ++issued_[index(pipe)];
+}
+
+bool CoreOrder::wait_as_compiled(Pipe by, uint32_t number, Pipe at) {
+  if (!automatic_) return false;
+  auto vector_core = [](Pipe p) { return p == Pipe::V || p == Pipe::MTE2 || p == Pipe::MTE3; };
+  const bool covered = (by == Pipe::V && at == Pipe::V) || (by == Pipe::S && vector_core(at)) ||
+                       (at == Pipe::S && vector_core(by));
+  if (!covered) return false;
+  Clock clock{};
+  clock[index(by)] = number;
+  join(at, clock);
+  return true;
+}
+
+Clock CoreOrder::snapshot(Pipe pipe) const {
+  Clock clock = known_[index(pipe)];
+  clock[index(pipe)] = issued_[index(pipe)];
+  return clock;
+}
+
+void CoreOrder::join(Pipe at, const Clock& clock) {
+  raise(known_[index(at)], clock);
+  if (at != Pipe::S) return;
+  // What the scalar unit has waited for is finished before it issues anything more, to any pipe. Its own stores are
+  // not: those need an S_x flag.
+  Clock others = clock;
+  others[index(Pipe::S)] = 0;
+  for (Clock& known : known_) raise(known, others);
+}
+
+void CoreOrder::set_flag(Pipe from, Pipe to, int id) { flags_[key(from, to, id)] = snapshot(from); }
+
+void CoreOrder::wait_flag(Pipe from, Pipe to, int id) {
+  if (const auto it = flags_.find(key(from, to, id)); it != flags_.end()) join(to, it->second);
+}
+
+void CoreOrder::barrier(Pipe pipe) {
+  if (pipe != Pipe::ALL) {
+    known_[index(pipe)][index(pipe)] = issued_[index(pipe)];
+    return;
+  }
+  for (Clock& known : known_) known = issued_;
+}
+
+void CoreOrder::hand_over(uint64_t buffer, Pipe from) {
+  buffers_[buffer_key(buffer, from)] = snapshot(from);
+}
+
+void CoreOrder::receive(uint64_t buffer, Pipe from, Pipe to) {
+  const auto it = buffers_.find(buffer_key(buffer, from));
+  if (it != buffers_.end()) join(to, it->second);
+}
+
+Clock CoreOrder::released(Pipe pipe) const { return pipe == Pipe::ALL ? issued_ : snapshot(pipe); }
+
+CoreOrder& LaunchOrder::of(uint32_t core) { return cores_.try_emplace(core, automatic_).first->second; }
+
+void LaunchOrder::sync(uint32_t core, const SyncEvent& event) {
+  CoreOrder& own = of(core);
+  std::vector<Clock>& object = objects_[event.object];
+  auto raise_all = [](std::vector<Clock>& to, const std::vector<Clock>& from) {
+    if (to.size() < from.size()) to.resize(from.size());
+    for (size_t i = 0; i < from.size(); ++i) raise(to[i], from[i]);
+  };
+  if (event.kind == SyncEvent::Release) {
+    raise_all(object, own.remote());
+    if (object.size() <= core) object.resize(core + 1);
+    raise(object[core], own.released(event.pipe));
+  } else {
+    raise_all(own.remote(), object);
+  }
+}
+
+bool LaunchOrder::finished(uint32_t by, Pipe pipe, uint32_t number, uint32_t core, Pipe at) {
+  if (by == core) return of(core).finished(pipe, number, at);
+  const std::vector<Clock>& remote = of(core).remote();
+  return by < remote.size() && remote[by][static_cast<int>(pipe)] >= number;
+}
+
+}  // namespace toprope::check

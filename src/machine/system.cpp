@@ -1,0 +1,70 @@
+// What a kernel asks its core.
+#include "toprope/machine/system.h"
+
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "base/soc.h"
+#include "machine/core_state.h"
+#include "machine/fault.h"
+#include "toprope/machine/print.h"
+
+namespace toprope {
+
+void init_core_state() {
+  Core& c = core();
+  c.mask = MaskRegister{};
+  c.atomic = StoreAtomic{};
+  c.pad = PadRegister{};
+}
+
+int64_t system_cycle() {
+  using namespace std::chrono;
+  const int64_t ns = duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count();
+  return std::string_view(soc().arch) == "dav-3510" ? ns : ns / 20;
+}
+
+int64_t program_counter() { return static_cast<int64_t>(reinterpret_cast<uintptr_t>(__builtin_return_address(0))); }
+
+uint32_t architecture_version() {
+  // "dav-2201": the digits, taken as hexadecimal.
+  return static_cast<uint32_t>(std::stoul(std::string(soc().arch).substr(4), nullptr, 16));
+}
+
+void set_system_workspace(uint8_t* workspace) { core().state->system_workspace = workspace; }
+
+uint8_t* system_workspace() { return core().state->system_workspace; }
+
+int8_t free_event_id(uint8_t used) {
+  if (used == 0xff)
+    refuse(core(), "FetchEventID", "all 8 event ids of this kind are taken", "give one back with ReleaseEventID",
+           __builtin_return_address(0));
+  return static_cast<int8_t>(__builtin_ctz(~uint32_t{used}));
+}
+
+int8_t take_event_id(uint8_t& used) {
+  if (used == 0xff)
+    refuse(core(), "AllocEventID", "all 8 event ids of this kind are taken", "give one back with ReleaseEventID",
+           __builtin_return_address(0));
+  const int id = __builtin_ctz(~uint32_t{used});
+  used = static_cast<uint8_t>(used | 1u << id);
+  return static_cast<int8_t>(id);
+}
+
+void give_event_id(uint8_t& used, int8_t id) {
+  if (id < 0 || id > 7 || !(used >> id & 1))
+    refuse(core(), "ReleaseEventID", "event id " + std::to_string(id) + " was not taken with AllocEventID",
+           "release an id once, with the event that it was taken for", __builtin_return_address(0));
+  used = static_cast<uint8_t>(used & ~(1u << id));
+}
+
+const void* keep(const void* data, uint32_t bytes) {
+  // Outside a kernel (a host-side tensor description) there is no block whose end would free it: a thread's own store.
+  static thread_local KeptBytes elsewhere;
+  KeptBytes& kept = current_core ? current_core->state->kept : elsewhere;
+  return kept.insert(std::string(static_cast<const char*>(data), bytes)).first->data();
+}
+
+}  // namespace toprope

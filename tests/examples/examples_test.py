@@ -1,0 +1,59 @@
+"""Every example passes as it stands, and its own check notices when its kernel is wrong."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+#: Example → (file to break, text, replacement): a change that compiles and computes or prints something else.
+BREAKS = {
+    "hello_kernel": ("hello.asc", "hello<<<8,", "hello<<<7,"),
+    "pybind_launch": ("add_custom.cpp", "AscendC::Add(z, x, y, tileLength)", "AscendC::Add(z, x, y, tileLength - 16)"),
+    "pybind_asc": ("../torch_library/add_custom.asc", "AscendC::Add(z, x, y,", "AscendC::Sub(z, x, y,"),
+    "torch_library": ("add_custom.asc", "AscendC::Add(z, x, y,", "AscendC::Sub(z, x, y,"),
+}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory) -> Path:
+    """A copy of the examples without what an earlier run built; the broken builds reuse what the good ones compiled."""
+    target = tmp_path_factory.mktemp("examples") / "examples"
+    shutil.copytree(EXAMPLES, target, ignore=shutil.ignore_patterns("build", "__pycache__", "generated"))
+    return target
+
+
+def run(example: Path) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        ["bash", "run.sh"],
+        cwd=example,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def test_every_example_has_a_break():
+    assert {p.parent.name for p in EXAMPLES.glob("*/run.sh")} == set(BREAKS)
+
+
+@pytest.mark.parametrize("name", sorted(BREAKS))
+def test_passes_and_notices_a_broken_kernel(copy: Path, name: str):
+    good = run(copy / name)
+    assert good.returncode == 0, good.stdout[-3000:] + good.stderr[-3000:]
+    file, old, new = BREAKS[name]
+    source = copy / name / file
+    text = source.read_text()
+    assert text.count(old) == 1
+    source.write_text(text.replace(old, new))
+    try:
+        broken = run(copy / name)
+    finally:
+        source.write_text(text)
+    assert broken.returncode != 0, "the example's own check did not notice:\n" + broken.stdout[-3000:]

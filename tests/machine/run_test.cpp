@@ -1,0 +1,164 @@
+// The block scheduler: every block once, waiting between blocks, deadlock as an answer.
+#include "machine/run.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <vector>
+
+#include "machine/core_state.h"
+#include "machine/fault.h"
+
+namespace toprope {
+namespace {
+
+template <class Body>
+LaunchStatus run_blocks(uint32_t blocks, Body body, uint8_t cubes = 0, uint8_t vectors = 1) {
+  Launch launch;
+  launch.kernel = "test_kernel";
+  launch.blocks = blocks;
+  launch.cubes = cubes;
+  launch.vectors = vectors;
+  launch.call = [](void* state) { (*static_cast<Body*>(state))(); };
+  launch.state = &body;
+  return run(launch);
+}
+
+/// Work long enough that the scheduler takes its OpenMP workers.
+void be_busy(int rounds = 20000) {
+  volatile int sink = 0;
+  for (int i = 0; i < rounds; ++i) sink = sink + i;
+}
+
+/// A barrier of `n` cores over the scheduler's two primitives, as SyncAll is one.
+struct Barrier {
+  std::atomic<uint32_t> arrived{0}, generation{0};
+  void wait(uint32_t n) {
+    Core& c = core();
+    const uint32_t mine = generation.load();
+    if (arrived.fetch_add(1) + 1 == n) {
+      arrived = 0;
+      ++generation;
+      signal(c);
+      return;
+    }
+    wait_for(c, [this, mine] { return generation.load() != mine; }, "the test's barrier", nullptr);
+  }
+};
+
+TEST(Run, EveryBlockExactlyOnce) {  // facts/cases E15: also with more blocks than cores
+  for (uint32_t blocks : {1u, 2u, 7u, 41u, 100u, 1000u}) {
+    std::vector<std::atomic<int>> ran(blocks);
+    const auto status = run_blocks(blocks, [&] {
+      be_busy(blocks > 100 ? 100 : 20000);
+      ++ran[core().block_idx];
+    });
+    EXPECT_EQ(status.fault, Fault::None) << status.report;
+    for (uint32_t i = 0; i < blocks; ++i) EXPECT_EQ(ran[i], 1) << "block " << i << " of " << blocks;
+  }
+}
+
+TEST(Run, CoresOfAMixedBlock) {
+  std::vector<std::atomic<int>> cubes(3), vectors(6);
+  run_blocks(
+      3,
+      [&] {
+        Core& c = core();
+        ++(c.cube ? cubes : vectors)[c.block_idx];
+        if (!c.cube) {
+          EXPECT_EQ(c.sub_block_idx, c.block_idx % 2);
+        }
+        EXPECT_EQ(c.block_num, 3u);
+      },
+      1, 2);
+  for (auto& n : cubes) EXPECT_EQ(n, 1);
+  for (auto& n : vectors) EXPECT_EQ(n, 1);
+}
+
+TEST(Run, BarrierOrdersGlobalMemory) {  // facts/cases G03
+  for (int round = 0; round < 200; ++round) {
+    constexpr uint32_t n = 48;
+    int gm[n] = {}, seen[n] = {};
+    Barrier barrier;
+    const auto status = run_blocks(n, [&] {
+      const uint32_t i = core().block_idx;
+      gm[i] = static_cast<int>(i) + 1;
+      barrier.wait(n);
+      seen[i] = gm[(i + 1) % n];
+    });
+    ASSERT_EQ(status.report, "");
+    for (uint32_t i = 0; i < n; ++i) ASSERT_EQ(seen[i], static_cast<int>((i + 1) % n) + 1);
+  }
+}
+
+TEST(Run, OnlyLaterBlocksMeetABarrier) {  // facts/cases G01: the first block's behaviour promises nothing
+  for (int round = 0; round < 50; ++round) {
+    Barrier barrier;
+    std::atomic<int> passed{0};
+    const auto status = run_blocks(20, [&] {
+      be_busy();  // long enough for the parallel path
+      if (core().block_idx == 0) return;
+      barrier.wait(19);
+      ++passed;
+    });
+    ASSERT_EQ(status.report, "");
+    ASSERT_EQ(passed, 19);
+  }
+}
+
+TEST(Run, DeadlockIsReportedAtOnce) {
+  for (bool busy : {false, true}) {
+    Barrier barrier;
+    const auto status = run_blocks(4, [&] {
+      if (busy) be_busy();
+      if (core().block_idx != 2) barrier.wait(4);
+    });
+    EXPECT_EQ(status.fault, Fault::Deadlock);
+    EXPECT_NE(status.report.find("deadlock"), std::string::npos);
+    EXPECT_NE(status.report.find("waits for the test's barrier"), std::string::npos) << status.report;
+  }
+}
+
+TEST(Run, AFaultEndsTheLaunchAndLeavesTheMachineUsable) {
+  Barrier barrier;
+  const auto status = run_blocks(8, [&] {
+    if (core().block_idx == 3) refuse(core(), "Add", "dst is wrong", "make it right", nullptr);
+    barrier.wait(8);
+  });
+  EXPECT_EQ(status.fault, Fault::Exception);
+  EXPECT_NE(status.report.find("Add: dst is wrong"), std::string::npos);
+  EXPECT_NE(status.report.find("in kernel test_kernel, block 3"), std::string::npos);
+  EXPECT_NE(status.report.find("cure: make it right"), std::string::npos);
+  std::atomic<int> ran{0};
+  EXPECT_EQ(run_blocks(8, [&] { ++ran; }).fault, Fault::None);
+  EXPECT_EQ(ran, 8);
+}
+
+TEST(Run, LocalsOfAWaitingBlockAreDestroyed) {
+  static std::atomic<int> alive{0};
+  struct Local {
+    Local() { ++alive; }
+    ~Local() { --alive; }
+  };
+  Barrier barrier;
+  run_blocks(6, [&] {
+    Local local;
+    barrier.wait(7);
+  });
+  EXPECT_EQ(alive, 0);
+}
+
+TEST(Run, AnEscapedExceptionIsAFault) {
+  const auto status = run_blocks(2, [] { throw std::runtime_error("from the kernel"); });
+  EXPECT_EQ(status.fault, Fault::Exception);
+  EXPECT_NE(status.report.find("from the kernel"), std::string::npos);
+}
+
+TEST(Run, OutsideAKernelThereIsNoCore) {
+  EXPECT_EQ(current_core, nullptr);
+  EXPECT_THROW(core(), KernelAbort);
+}
+
+}  // namespace
+}  // namespace toprope
