@@ -1,5 +1,6 @@
 // Everything of Ascend C for kernels.
 #pragma once
+#include "basic_api/kernel_log.h"
 #include "basic_api/kernel_operator_block_sync_intf.h"
 #include "basic_api/kernel_operator_cache_intf.h"
 #include "basic_api/kernel_operator_common_intf.h"

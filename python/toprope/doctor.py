@@ -175,7 +175,7 @@ def check_soc(environment: Mapping[str, str]) -> Finding:
         return Finding(
             "SoC",
             f"TOPROPE_SOC={asked}: {reason}",
-            "set TOPROPE_SOC to a name from the list, or unset it",
+            "set TOPROPE_SOC to a known name, or unset it",
             True,
         )
     source = "TOPROPE_SOC" if asked else "the default; TOPROPE_SOC chooses another"

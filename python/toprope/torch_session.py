@@ -94,7 +94,7 @@ def prepare(spec: ModuleSpec) -> None:
     os.environ.setdefault("TASK_QUEUE_ENABLE", "0")
     os.environ.setdefault("ASCEND_HOME_PATH", str(prefix()))
     os.environ.setdefault("ASCEND_OPP_PATH", str(prefix() / "opp"))
-    if torch.version.cuda or torch.version.hip:
+    if any(getattr(torch.version, accelerator, None) for accelerator in ("cuda", "hip", "xpu")):
         load("libtoprope_torch_keys.so")
     for name in LIBRARIES:
         load(name)

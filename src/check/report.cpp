@@ -67,7 +67,7 @@ bool Reporter::suppressed(const Finding& f) const {
 void Reporter::add(Finding finding) {
   std::lock_guard lock(mutex_);
   const auto& places = finding.places;
-  const Key key{finding.rule, places.empty() ? nullptr : places[0].site, places.size() < 2 ? nullptr : places[1].site};
+  const Key key{finding.check, places.empty() ? nullptr : places[0].site, places.size() < 2 ? nullptr : places[1].site};
   const auto [at, fresh] = known_.try_emplace(key, findings_.size());
   if (fresh) {
     if (suppressed(finding)) {

@@ -31,7 +31,7 @@ struct Finding {
 /// Collects findings of the whole process. Thread-safe.
 class Reporter {
  public:
-  /// Prints the finding when its rule and places are new, counts it otherwise.
+  /// Prints the finding when its places are new to its check, counts it otherwise: one missing wait shows in many ways.
   void add(Finding finding);
   /// Prints counts and writes the JSON file that TOPROPE_CHECK_JSON names. At process end.
   void finish();

@@ -28,17 +28,29 @@ T load(const uint8_t* at) {
 
 std::string element(DType type, const uint8_t* at) {
   switch (type) {
-    case DType::Half: return std::to_string(static_cast<float>(load<half>(at)));
-    case DType::BFloat16: return std::to_string(static_cast<float>(load<bfloat16>(at)));
-    case DType::Float: return std::to_string(load<float>(at));
-    case DType::Int8: return std::to_string(load<int8_t>(at));
-    case DType::UInt8: case DType::Int4: return std::to_string(load<uint8_t>(at));
-    case DType::Int16: return std::to_string(load<int16_t>(at));
-    case DType::UInt16: return std::to_string(load<uint16_t>(at));
-    case DType::Int32: return std::to_string(load<int32_t>(at));
-    case DType::UInt32: return std::to_string(load<uint32_t>(at));
-    case DType::Int64: return std::to_string(load<int64_t>(at));
-    case DType::UInt64: return std::to_string(load<uint64_t>(at));
+    case DType::Half:
+      return std::to_string(static_cast<float>(load<half>(at)));
+    case DType::BFloat16:
+      return std::to_string(static_cast<float>(load<bfloat16>(at)));
+    case DType::Float:
+      return std::to_string(load<float>(at));
+    case DType::Int8:
+      return std::to_string(load<int8_t>(at));
+    case DType::UInt8:
+    case DType::Int4:
+      return std::to_string(load<uint8_t>(at));
+    case DType::Int16:
+      return std::to_string(load<int16_t>(at));
+    case DType::UInt16:
+      return std::to_string(load<uint16_t>(at));
+    case DType::Int32:
+      return std::to_string(load<int32_t>(at));
+    case DType::UInt32:
+      return std::to_string(load<uint32_t>(at));
+    case DType::Int64:
+      return std::to_string(load<int64_t>(at));
+    case DType::UInt64:
+      return std::to_string(load<uint64_t>(at));
   }
   return {};
 }
@@ -47,16 +59,21 @@ struct Elements {
   const uint8_t* data;
   DType type;
   uint64_t count;
-  std::string operator[](uint64_t i) const { return i < count ? element(type, data + i * size_of(type)) : "-"; }
+  std::string operator[](uint64_t i) const {
+    return i < count ? element(type, data + i * size_of(type)) : "-";
+  }
 };
 
 /// "[[a,b],\n[c,d]]": the innermost dimension is a line.
-void nested(std::string& text, const Elements& e, const uint32_t* shape, uint32_t dimensions, uint64_t& next) {
+void nested(std::string& text, const Elements& e, const uint32_t* shape, uint32_t dimensions,
+            uint64_t& next) {
   text += '[';
   for (uint32_t i = 0; i < shape[0]; ++i) {
     if (i) text += dimensions > 1 ? ",\n" : ",";
-    if (dimensions > 1) nested(text, e, shape + 1, dimensions - 1, next);
-    else text += e[next++];
+    if (dimensions > 1)
+      nested(text, e, shape + 1, dimensions - 1, next);
+    else
+      text += e[next++];
   }
   text += ']';
 }
@@ -77,11 +94,14 @@ std::string shaped(const Elements& e, const uint32_t* shape, uint32_t dimensions
   return text;
 }
 
-/// Faults when the elements do not lie inside the tensor; nothing to print when there are too many for one call.
+/// Faults when the elements do not lie inside the tensor; nothing to print when there are too many for one
+/// call.
 bool printable(Core& c, const char* call, const Slice& tensor, DType type, uint64_t elements, Site site) {
   const uint64_t bytes = elements * size_of(type);
-  if (tensor.at == 0 && tensor.mem == Mem::GM) refuse(c, call, "the tensor has no address", "call SetGlobalBuffer", site);
-  if (tensor.mem != Mem::GM && tensor.end == 0) refuse(c, call, "the tensor was never allocated", "allocate it", site);
+  if (tensor.at == 0 && tensor.mem == Mem::GM)
+    refuse(c, call, "the tensor has no address", "call SetGlobalBuffer", site);
+  if (tensor.mem != Mem::GM && tensor.end == 0)
+    refuse(c, call, "the tensor was never allocated", "allocate it", site);
   if (tensor.end != 0 && tensor.at + bytes > tensor.end)
     refuse(c, call,
            std::to_string(elements) + " elements are " + std::to_string(tensor.at + bytes - tensor.end) +
@@ -95,9 +115,10 @@ bool printable(Core& c, const char* call, const Slice& tensor, DType type, uint6
 
 std::string header(Core& c, const Slice& tensor, DType type, uint64_t elements, uint32_t desc) {
   char line[160];
-  std::snprintf(line, sizeof line, "%sDumpTensor: desc=%u, addr=0x%llx, data_type=%s, position=%s, dump_size=%llu\n",
-                core_prefix().c_str(), desc, static_cast<unsigned long long>(tensor.at), type_name(type),
-                tensor.mem == Mem::GM ? "GM" : name_of(tensor.mem), static_cast<unsigned long long>(elements));
+  std::snprintf(
+      line, sizeof line, "%sDumpTensor: desc=%u, addr=0x%llx, data_type=%s, position=%s, dump_size=%llu\n",
+      core_prefix().c_str(), desc, static_cast<unsigned long long>(tensor.at), type_name(type),
+      tensor.mem == Mem::GM ? "GM" : name_of(tensor.mem), static_cast<unsigned long long>(elements));
   (void)c;
   return line;
 }

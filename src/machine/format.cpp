@@ -28,10 +28,15 @@ void append(std::string& text, const std::string& spec, V value) {
 
 const char* kind_name(const PrintArgument& a) {
   switch (a.kind) {
-    case PrintArgument::Signed: case PrintArgument::Unsigned: return "an integer";
-    case PrintArgument::Real: return "a floating-point number";
-    case PrintArgument::Pointer: return "a pointer";
-    default: return "a string";
+    case PrintArgument::Signed:
+    case PrintArgument::Unsigned:
+      return "an integer";
+    case PrintArgument::Real:
+      return "a floating-point number";
+    case PrintArgument::Pointer:
+      return "a pointer";
+    default:
+      return "a string";
   }
 }
 
@@ -44,25 +49,38 @@ void misfit(std::string& text, const Conversion& c, const PrintArgument& a) {
 /// The value as 64 bits. %u of a signed value keeps the value's own width; %x is 64 bits wide on the device.
 uint64_t unsigned_value(const Conversion& c, const PrintArgument& a) {
   const auto value = static_cast<uint64_t>(a.integer);
-  if (c.letter == 'u' && c.narrow && a.bytes < 8) return value & ((uint64_t{1} << 8 * (a.bytes < 4 ? 4 : a.bytes)) - 1);
+  if (c.letter == 'u' && c.narrow && a.bytes < 8)
+    return value & ((uint64_t{1} << 8 * (a.bytes < 4 ? 4 : a.bytes)) - 1);
   return value;
 }
 
 void convert(std::string& text, const Conversion& c, const PrintArgument& a) {
   const std::string spec = "%" + c.flags;
   switch (c.letter) {
-    case 'd': case 'i':
+    case 'd':
+    case 'i':
       if (!is_integer(a)) return misfit(text, c, a);
       return append(text, spec + "lld", static_cast<long long>(a.integer));
-    case 'u': case 'x': case 'X': case 'o':
+    case 'u':
+    case 'x':
+    case 'X':
+    case 'o':
       if (a.kind == PrintArgument::Pointer)
-        return append(text, spec + "ll" + c.letter, static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(a.pointer)));
+        return append(text, spec + "ll" + c.letter,
+                      static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(a.pointer)));
       if (!is_integer(a)) return misfit(text, c, a);
       return append(text, spec + "ll" + c.letter, static_cast<unsigned long long>(unsigned_value(c, a)));
     case 'c':
       if (!is_integer(a)) return misfit(text, c, a);
       return append(text, spec + 'c', static_cast<int>(a.integer));
-    case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
+    case 'f':
+    case 'F':
+    case 'e':
+    case 'E':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
       if (a.kind != PrintArgument::Real) return misfit(text, c, a);
       return append(text, spec + c.letter, a.real);
     case 's':
@@ -100,8 +118,10 @@ std::string formatted(const char* format, const PrintArgument* arguments, size_t
     Conversion c;
     ++at;
     for (; *at && std::strchr("-+ #0123456789.*", *at); ++at)
-      if (*at == '*') number(c.flags);
-      else c.flags += *at;
+      if (*at == '*')
+        number(c.flags);
+      else
+        c.flags += *at;
     for (; *at && std::strchr("hljztLq", *at); ++at)
       if (*at != 'h') c.narrow = false;
     if (!*at) {

@@ -6,7 +6,8 @@
 
 namespace toprope {
 
-/// What printf would write. A conversion that does not fit its argument, or has none, shows as <…> in the text.
+/// What printf would write. A conversion that does not fit its argument, or has none, shows as <…> in the
+/// text.
 std::string formatted(const char* format, const PrintArgument* arguments, size_t count);
 
 }  // namespace toprope

@@ -12,18 +12,22 @@ namespace {
 
 // A core that has seen the same value this often lets others run …
 constexpr uint32_t kReadsBetweenTurns = 256;
-// … and after so many turns without a change it waits for one: then nobody else being able to run is a deadlock. A loop
-// that gives up by itself has long ended by then.
+// … and after so many turns without a change it waits for one: then nobody else being able to run is a
+// deadlock. A loop that gives up by itself has long ended by then.
 constexpr uint32_t kTurns = 20000;
 
 constexpr Instruction kRead{"ReadGmByPassDCache", Pipe::S}, kWrite{"WriteGmByPassDCache", Pipe::S};
 
 uint64_t load(const void* at, uint32_t bytes) {
   switch (bytes) {
-    case 1: return __atomic_load_n(static_cast<const uint8_t*>(at), __ATOMIC_ACQUIRE);
-    case 2: return __atomic_load_n(static_cast<const uint16_t*>(at), __ATOMIC_ACQUIRE);
-    case 4: return __atomic_load_n(static_cast<const uint32_t*>(at), __ATOMIC_ACQUIRE);
-    default: return __atomic_load_n(static_cast<const uint64_t*>(at), __ATOMIC_ACQUIRE);
+    case 1:
+      return __atomic_load_n(static_cast<const uint8_t*>(at), __ATOMIC_ACQUIRE);
+    case 2:
+      return __atomic_load_n(static_cast<const uint16_t*>(at), __ATOMIC_ACQUIRE);
+    case 4:
+      return __atomic_load_n(static_cast<const uint32_t*>(at), __ATOMIC_ACQUIRE);
+    default:
+      return __atomic_load_n(static_cast<const uint64_t*>(at), __ATOMIC_ACQUIRE);
   }
 }
 
@@ -31,7 +35,8 @@ void check(Core& c, const Instruction& instruction, const void* at, uint32_t byt
   if (at && reinterpret_cast<uintptr_t>(at) % bytes == 0) [[likely]]
     return;
   refuse(c, instruction.name,
-         at ? "the address is not a multiple of the element's " + std::to_string(bytes) + " bytes" : "a null address",
+         at ? "the address is not a multiple of the element's " + std::to_string(bytes) + " bytes"
+            : "a null address",
          "give the address of an element in GM", site);
 }
 
@@ -55,7 +60,8 @@ void look(Core& c, const void* at, uint32_t bytes, uint64_t value, Site site) {
   spin.looks = 0;
   bool turned = false;
   char address[32];
-  std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(at)));
+  std::snprintf(address, sizeof address, "0x%llx",
+                static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(at)));
   wait_for(
       c,
       [&spin, at, bytes, value, turned]() mutable {
@@ -70,7 +76,9 @@ void look(Core& c, const void* at, uint32_t bytes, uint64_t value, Site site) {
         return true;
       },
       std::string("GM at ") + address + " to change", site,
-      [value] { return "it reads " + std::to_string(value) + " again and again, and nobody is left to write it"; });
+      [value] {
+        return "it reads " + std::to_string(value) + " again and again, and nobody is left to write it";
+      });
 }
 
 }  // namespace
@@ -92,10 +100,17 @@ void write_gm(void* at, uint64_t value, uint32_t bytes) {
   if (c.watched) [[unlikely]]
     tell(c, kWrite, at, bytes, true, site);
   switch (bytes) {
-    case 1: __atomic_store_n(static_cast<uint8_t*>(at), static_cast<uint8_t>(value), __ATOMIC_RELEASE); break;
-    case 2: __atomic_store_n(static_cast<uint16_t*>(at), static_cast<uint16_t>(value), __ATOMIC_RELEASE); break;
-    case 4: __atomic_store_n(static_cast<uint32_t*>(at), static_cast<uint32_t>(value), __ATOMIC_RELEASE); break;
-    default: __atomic_store_n(static_cast<uint64_t*>(at), value, __ATOMIC_RELEASE);
+    case 1:
+      __atomic_store_n(static_cast<uint8_t*>(at), static_cast<uint8_t>(value), __ATOMIC_RELEASE);
+      break;
+    case 2:
+      __atomic_store_n(static_cast<uint16_t*>(at), static_cast<uint16_t>(value), __ATOMIC_RELEASE);
+      break;
+    case 4:
+      __atomic_store_n(static_cast<uint32_t*>(at), static_cast<uint32_t>(value), __ATOMIC_RELEASE);
+      break;
+    default:
+      __atomic_store_n(static_cast<uint64_t*>(at), value, __ATOMIC_RELEASE);
   }
   signal(c);
 }

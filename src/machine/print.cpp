@@ -33,7 +33,8 @@ void write_text(const std::string& text) {
 int print(const char* format, const PrintArgument* arguments, size_t count) {
   const std::string text = formatted(format, arguments, count);
   if (current_core && text.size() > kMostBytes) {
-    std::fprintf(stderr, "toprope: warning: %sprintf of %zu bytes is not printed: a call is limited to 30 KB\n",
+    std::fprintf(stderr,
+                 "toprope: warning: %sprintf of %zu bytes is not printed: a call is limited to 30 KB\n",
                  core_prefix().c_str(), text.size());
     return 0;
   }
@@ -41,8 +42,8 @@ int print(const char* format, const PrintArgument* arguments, size_t count) {
   return static_cast<int>(text.size());
 }
 
-void assertion_failed(const char* file, uint32_t line, const char* function, const char* expression, const char* format,
-                      const PrintArgument* arguments, size_t count) {
+void assertion_failed(const char* file, uint32_t line, const char* function, const char* expression,
+                      const char* format, const PrintArgument* arguments, size_t count) {
   std::string text = std::string(file) + ":" + std::to_string(line) + ": ";
   if (function) text += std::string(function) + ": ";
   text += std::string("Assertion `") + expression + "' ";

@@ -37,10 +37,11 @@ inline Queue& valid(QueueRef ref, const char* api, Site site) {
     o->on_queue(*q.core, {kind, &q, slice_of(q, block), q.spec.position, flow}, site);
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] void refuse_foreign(const Queue& q, TensorKey tensor, const char* api, Site site) {
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_foreign(const Queue& q, TensorKey tensor, const char* api,
+                                                           Site site) {
   refuse_on(q, api,
-            tensor.allocated ? "the tensor is not one of this queue's: it lies at " + std::to_string(tensor.begin) +
-                                   " in " + name_of(tensor.mem)
+            tensor.allocated ? "the tensor is not one of this queue's: it lies at " +
+                                   std::to_string(tensor.begin) + " in " + name_of(tensor.mem)
                              : "the tensor was never allocated",
             "give a tensor back to the queue that it was allocated from", site);
 }
@@ -215,9 +216,10 @@ BlockRange buffer_of(QueueRef ref, uint64_t offset, uint64_t bytes) {
   const BlockRange all = range_of(q.blocks[0]);
   if (offset % 32 != 0 || offset + bytes > all.bytes) [[unlikely]]
     refuse_on(q, "TBuf::Get",
-              offset % 32 != 0 ? "the offset of " + std::to_string(offset) + " bytes is not a multiple of 32"
-                               : std::to_string(bytes) + " bytes from offset " + std::to_string(offset) + " on are " +
-                                     std::to_string(offset + bytes - all.bytes) + " more than the buffer has",
+              offset % 32 != 0
+                  ? "the offset of " + std::to_string(offset) + " bytes is not a multiple of 32"
+                  : std::to_string(bytes) + " bytes from offset " + std::to_string(offset) + " on are " +
+                        std::to_string(offset + bytes - all.bytes) + " more than the buffer has",
               "offset plus length must stay inside what InitBuffer gave the TBuf", site);
   return {all.at + static_cast<uint32_t>(offset), static_cast<uint32_t>((bytes + 31) / 32 * 32)};
 }

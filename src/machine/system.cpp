@@ -26,7 +26,9 @@ int64_t system_cycle() {
   return std::string_view(soc().arch) == "dav-3510" ? ns : ns / 20;
 }
 
-int64_t program_counter() { return static_cast<int64_t>(reinterpret_cast<uintptr_t>(__builtin_return_address(0))); }
+int64_t program_counter() {
+  return static_cast<int64_t>(reinterpret_cast<uintptr_t>(__builtin_return_address(0)));
+}
 
 uint32_t architecture_version() {
   // "dav-2201": the digits, taken as hexadecimal.
@@ -39,15 +41,15 @@ uint8_t* system_workspace() { return core().state->system_workspace; }
 
 int8_t free_event_id(uint8_t used) {
   if (used == 0xff)
-    refuse(core(), "FetchEventID", "all 8 event ids of this kind are taken", "give one back with ReleaseEventID",
-           __builtin_return_address(0));
+    refuse(core(), "FetchEventID", "all 8 event ids of this kind are taken",
+           "give one back with ReleaseEventID", __builtin_return_address(0));
   return static_cast<int8_t>(__builtin_ctz(~uint32_t{used}));
 }
 
 int8_t take_event_id(uint8_t& used) {
   if (used == 0xff)
-    refuse(core(), "AllocEventID", "all 8 event ids of this kind are taken", "give one back with ReleaseEventID",
-           __builtin_return_address(0));
+    refuse(core(), "AllocEventID", "all 8 event ids of this kind are taken",
+           "give one back with ReleaseEventID", __builtin_return_address(0));
   const int id = __builtin_ctz(~uint32_t{used});
   used = static_cast<uint8_t>(used | 1u << id);
   return static_cast<int8_t>(id);
@@ -61,7 +63,8 @@ void give_event_id(uint8_t& used, int8_t id) {
 }
 
 const void* keep(const void* data, uint32_t bytes) {
-  // Outside a kernel (a host-side tensor description) there is no block whose end would free it: a thread's own store.
+  // Outside a kernel (a host-side tensor description) there is no block whose end would free it: a thread's
+  // own store.
   static thread_local KeptBytes elsewhere;
   KeptBytes& kept = current_core ? current_core->state->kept : elsewhere;
   return kept.insert(std::string(static_cast<const char*>(data), bytes)).first->data();

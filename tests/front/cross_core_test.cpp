@@ -1,5 +1,5 @@
-// Synchronisation between cores: CrossCoreSetFlag/WaitFlag, SyncAll, IBSet/IBWait, blocks in order. The default chip is
-// an Ascend910B3: 20 AICs, 40 AIVs.
+// Synchronisation between cores: CrossCoreSetFlag/WaitFlag, SyncAll, IBSet/IBWait, blocks in order. The
+// default chip is an Ascend910B3: 20 AICs, 40 AIVs.
 #include <atomic>
 #include <numeric>
 #include <vector>
@@ -91,7 +91,8 @@ TEST(SyncAll, ThroughWorkspaces) {
     for (int round = 1; round <= 3; ++round) {
       data[i] = round;
       SyncAll(gm, ub, used);
-      for (int32_t k = 0; k < (used ? used : static_cast<int32_t>(blocks)); ++k) wrong += data[static_cast<size_t>(k)] != round;
+      for (int32_t k = 0; k < (used ? used : static_cast<int32_t>(blocks)); ++k)
+        wrong += data[static_cast<size_t>(k)] != round;
       SyncAll(gm, ub, used);
     }
   };
@@ -120,7 +121,8 @@ TEST(CrossCore, VectorCoresOfABlock) {  // mode 1: blocks do not wait for each o
   std::vector<int> at(8, 0);
   std::atomic<int> wrong{0};
   expect_clean(launch(4, 1, 2, [&] {
-    if ASCEND_IS_AIC return;
+    if ASCEND_IS_AIC
+      return;
     const auto i = static_cast<size_t>(GetBlockIdx());
     at[i] = 1;
     CrossCoreSetFlag<1, PIPE_MTE3>(3);
@@ -162,12 +164,19 @@ TEST(CrossCore, NamesWhoDidNotSet) {
                  Fault::Deadlock, "each waits for CrossCoreWaitFlag(5)", "in mode 0 not set by AIV 1");
   expect_refused(launch(1, 1, 2,
                         [] {
-                          if ASCEND_IS_AIC CrossCoreWaitFlag(2);
-                          else if (GetSubBlockIdx() == 0) CrossCoreSetFlag<2, PIPE_MTE3>(2);
+                          if ASCEND_IS_AIC
+                            CrossCoreWaitFlag(2);
+                          else if (GetSubBlockIdx() == 0)
+                            CrossCoreSetFlag<2, PIPE_MTE3>(2);
                         }),
                  Fault::Deadlock, "AIC 0 waits for CrossCoreWaitFlag(2)", "in mode 2 not set by AIV 1");
-  expect_refused(launch(1, 1, 1, [] { if ASCEND_IS_AIV CrossCoreWaitFlag(9); }), Fault::Deadlock, "AIV 0 waits for",
-                 "nobody has set it", "the other 1 of 2 cores have finished");
+  expect_refused(launch(1, 1, 1,
+                        [] {
+                          if ASCEND_IS_AIV
+                            CrossCoreWaitFlag(9);
+                        }),
+                 Fault::Deadlock, "AIV 0 waits for", "nobody has set it",
+                 "the other 1 of 2 cores have finished");
 }
 
 TEST(CrossCore, AFlagCountsTo15) {
@@ -178,7 +187,11 @@ TEST(CrossCore, AFlagCountsTo15) {
       for (int i = 0; i < 15; ++i) CrossCoreWaitFlag(0);
     }
   }));
-  expect_refused(launch(1, 1, 1, [] { if ASCEND_IS_AIC for (int i = 0; i < 16; ++i) CrossCoreSetFlag<2, PIPE_FIX>(0); }),
+  expect_refused(launch(1, 1, 1,
+                        [] {
+                          if ASCEND_IS_AIC
+                            for (int i = 0; i < 16; ++i) CrossCoreSetFlag<2, PIPE_FIX>(0);
+                        }),
                  "CrossCoreSetFlag<2, PIPE_FIX>(0): the flag of AIV 0 was set 16 times");
 }
 
@@ -190,7 +203,8 @@ TEST(CrossCore, IdsKeepTheirLowFourBits) {
 }
 
 TEST(CrossCore, ModesAndPipesThatAreRefused) {
-  expect_refused(launch([] { CrossCoreSetFlag<3, PIPE_V>(0); }), "CrossCoreSetFlag<3, PIPE_V>(0): mode 3", "0, 1 and 2");
+  expect_refused(launch([] { CrossCoreSetFlag<3, PIPE_V>(0); }), "CrossCoreSetFlag<3, PIPE_V>(0): mode 3",
+                 "0, 1 and 2");
   expect_refused(launch([] { CrossCoreSetFlag<4, PIPE_V>(0); }), "this chip has modes 0, 1 and 2");
   expect_refused(launch([] { CrossCoreSetFlag<1, PIPE_V>(0); }), "mode 1 in a kernel of vector cores only");
   expect_refused(launch([] { CrossCoreSetFlag<0, PIPE_ALL>(0); }), "not PIPE_S or PIPE_ALL");

@@ -1,4 +1,5 @@
-// SetFlag, WaitFlag, PipeBarrier and their built-in spellings. Rules: Ascend C API, synchronisation inside a core.
+// SetFlag, WaitFlag, PipeBarrier and their built-in spellings. Rules: Ascend C API, synchronisation inside a
+// core.
 #include "front/launch.h"
 #include "machine/observer.h"
 
@@ -41,8 +42,9 @@ TEST(Flag, AWaitWithoutASetIsADeadlockAtOnce) {
     SetFlag<HardEvent::MTE2_V>(0);
     WaitFlag<HardEvent::MTE2_V>(1);
   });
-  expect_refused(status, Fault::Deadlock, "WaitFlag<MTE2_V>(1): no SetFlag<MTE2_V>(1) came before it", "PIPE_V would wait",
-                 "set and not waited for: MTE2_V 0", "flag_test.cpp:" + std::to_string(line), "block ");
+  expect_refused(status, Fault::Deadlock, "WaitFlag<MTE2_V>(1): no SetFlag<MTE2_V>(1) came before it",
+                 "PIPE_V would wait", "set and not waited for: MTE2_V 0",
+                 "flag_test.cpp:" + std::to_string(line), "block ");
 }
 
 TEST(Flag, AWaitTakesTheFlag) {
@@ -88,16 +90,17 @@ TEST(Flag, ObserversSeeFlagsBarriersAndQueues) {
   struct Log : toprope::Observer {
     std::string text;
     void on_flag(toprope::Core&, const toprope::FlagEvent& e, toprope::Site) override {
-      text += std::string(e.kind == toprope::FlagEvent::Set ? "set " : "wait ") + toprope::name_of(e.from) + " " +
-              toprope::name_of(e.to) + " " + std::to_string(e.id) + "\n";
+      text += std::string(e.kind == toprope::FlagEvent::Set ? "set " : "wait ") + toprope::name_of(e.from) +
+              " " + toprope::name_of(e.to) + " " + std::to_string(e.id) + "\n";
     }
     void on_barrier(toprope::Core&, Pipe pipe, toprope::Site) override {
       text += std::string("barrier ") + toprope::name_of(pipe) + "\n";
     }
     void on_queue(toprope::Core&, const toprope::QueueEvent& e, toprope::Site) override {
       constexpr const char* kinds[] = {"init", "alloc", "enque", "deque", "free"};
-      text += std::string(kinds[e.kind]) + " " + std::to_string(e.buffer.begin) + ".." + std::to_string(e.buffer.end) +
-              " " + toprope::name_of(e.flow.from) + " " + toprope::name_of(e.flow.to) + "\n";
+      text += std::string(kinds[e.kind]) + " " + std::to_string(e.buffer.begin) + ".." +
+              std::to_string(e.buffer.end) + " " + toprope::name_of(e.flow.from) + " " +
+              toprope::name_of(e.flow.to) + "\n";
     }
   } log;
   toprope::install(&log);

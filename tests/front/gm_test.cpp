@@ -12,7 +12,8 @@ using toprope::test::expect_clean;
 using toprope::test::expect_refused;
 using toprope::test::launch;
 
-TEST(Gm, ACoreThatPollsLetsOthersWrite) {  // the example of the page DataSyncBarrier, in both directions; facts/cases G04
+TEST(Gm, ACoreThatPollsLetsOthersWrite) {  // the example of the page DataSyncBarrier, in both directions;
+                                           // facts/cases G04
   for (int writer : {0, 1}) {
     std::vector<int32_t> gm(2, 0);
     int32_t got = 0;
@@ -54,7 +55,8 @@ TEST(Gm, PollingForNothingIsADeadlock) {
       while (ReadGmByPassDCache(&word) == 5) {
       }
   });
-  expect_refused(status, Fault::Deadlock, "AIV 1 waits for GM at 0x", "it reads 5 again and again", "gm_test.cpp");
+  expect_refused(status, Fault::Deadlock, "AIV 1 waits for GM at 0x", "it reads 5 again and again",
+                 "gm_test.cpp");
 }
 
 TEST(Gm, ALoopThatGivesUpIsNone) {
@@ -73,7 +75,8 @@ TEST(Gm, EveryWidth) {
   expect_clean(launch([&] {
     EXPECT_EQ(ReadGmByPassDCache(reinterpret_cast<int8_t*>(bytes)), -128);
     EXPECT_EQ(ReadGmByPassDCache(reinterpret_cast<uint16_t*>(bytes)), 0x0180);
-    EXPECT_EQ(ReadGmByPassDCache(reinterpret_cast<int64_t*>(bytes)), static_cast<int64_t>(0xff06050403020180ull));
+    EXPECT_EQ(ReadGmByPassDCache(reinterpret_cast<int64_t*>(bytes)),
+              static_cast<int64_t>(0xff06050403020180ull));
     WriteGmByPassDCache(reinterpret_cast<int16_t*>(bytes + 2), int16_t{-2});
   }));
   EXPECT_EQ(bytes[1], 1);

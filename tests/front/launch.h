@@ -27,20 +27,22 @@ LaunchStatus launch(Body body) {
   return launch(1, 0, 1, body);
 }
 
-inline void expect_clean(const LaunchStatus& status) { EXPECT_EQ(status.fault, Fault::None) << status.report; }
+inline void expect_clean(const LaunchStatus& status) {
+  EXPECT_EQ(status.fault, Fault::None) << status.report;
+}
 
 /// The launch failed, and the report has every one of `parts`.
 template <class... Parts>
 void expect_refused(const LaunchStatus& status, Fault fault, const Parts&... parts) {
   EXPECT_EQ(status.fault, fault) << status.report;
   for (const std::string& part : {std::string(parts)...})
-    EXPECT_NE(status.report.find(part), std::string::npos) << "\"" << part << "\" is not in:\n" << status.report;
+    EXPECT_NE(status.report.find(part), std::string::npos) << "\"" << part << "\" is not in:\n"
+                                                           << status.report;
 }
 
 template <class... Parts>
 void expect_refused(const LaunchStatus& status, const char* first, const Parts&... parts) {
   expect_refused(status, Fault::Exception, first, parts...);
 }
-
 
 }  // namespace toprope::test

@@ -127,7 +127,8 @@ TEST(Allocator, OneBehindTheOther) {
                    ub.Alloc<float, 48 * 1024>();
                    ub.Alloc<half>(16);
                  }),
-                 "LocalMemAllocator::Alloc: 32 bytes do not fit into UB", "0 of its 196608 bytes are left, 32 too few");
+                 "LocalMemAllocator::Alloc: 32 bytes do not fit into UB",
+                 "0 of its 196608 bytes are left, 32 too few");
 }
 
 }  // namespace

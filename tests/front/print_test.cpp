@@ -1,4 +1,5 @@
-// Text from kernels. Expected output: the examples of the pages printf, ascendc_assert, assert, DumpTensor and Print.
+// Text from kernels. Expected output: the examples of the pages printf, ascendc_assert, assert, DumpTensor
+// and Print.
 #include "utils/debug/asc_printf.h"
 // The rest must live with the word printf being a macro.
 #include <cmath>
@@ -56,7 +57,8 @@ TEST(Printf, CoresOfAMixedKernelHaveTheirOwnNumbers) {
 TEST(Printf, EveryDocumentedTypeInEveryConversion) {
   const std::string text = output_of_kernel([] {
     printf("%d %i %ld %lld\n", int8_t{-8}, int16_t{-16}, int32_t{-32}, int64_t{-64});
-    printf("%u %lu %llu %u\n", uint8_t{200}, uint16_t{60000}, uint32_t{4000000000u}, uint64_t{18446744073709551615u});
+    printf("%u %lu %llu %u\n", uint8_t{200}, uint16_t{60000}, uint32_t{4000000000u},
+           uint64_t{18446744073709551615u});
     printf("%x %lx %llx\n", uint8_t{0xab}, int32_t{0x12ab}, uint64_t{0xfedcba9876543210u});
     printf("%f %F %f\n", half(0.5f), bfloat16_t(-2.0f), 1.25f);
     printf("%s|%s\n", "text", static_cast<const char*>("more"));
@@ -68,11 +70,13 @@ TEST(Printf, EveryDocumentedTypeInEveryConversion) {
   });
   std::string plain;
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) plain += line.substr(std::string("[AIV Block 0/1] ").size()) + "\n";
-  EXPECT_EQ(plain,
-            "-8 -16 -32 -64\n200 60000 4000000000 18446744073709551615\nab 12ab fedcba9876543210\n"
-            "0.500000 -2.000000 1.250000\ntext|more\n0x12ff\n   42|42   |00042|3.14|   2.500|+7|%\n     1|2.5\n"
-            "block 0 of 1\n5\n");
+  for (std::string line; std::getline(in, line);)
+    plain += line.substr(std::string("[AIV Block 0/1] ").size()) + "\n";
+  EXPECT_EQ(
+      plain,
+      "-8 -16 -32 -64\n200 60000 4000000000 18446744073709551615\nab 12ab fedcba9876543210\n"
+      "0.500000 -2.000000 1.250000\ntext|more\n0x12ff\n   42|42   |00042|3.14|   2.500|+7|%\n     1|2.5\n"
+      "block 0 of 1\n5\n");
 }
 
 TEST(Printf, HexadecimalIs64BitsWide) {  // documented: 64 bits on the device
@@ -89,7 +93,8 @@ TEST(Printf, MisfitsAreShown) {
 TEST(Printf, LinesOfParallelBlocksStayWhole) {  // facts/cases G13: 48 blocks printing 100 lines
   const std::string text = output_of([] {
     expect_clean(launch(48, 0, 1, [] {
-      for (int i = 0; i < 100; ++i) printf("line %d of block %d, %s\n", i, static_cast<int>(GetBlockIdx()), "to the end");
+      for (int i = 0; i < 100; ++i)
+        printf("line %d of block %d, %s\n", i, static_cast<int>(GetBlockIdx()), "to the end");
     }));
   });
   std::set<std::string> lines;
@@ -109,8 +114,10 @@ TEST(Printf, MoreThan30KbIsNotPrintedAndSaidSo) {
   const std::string large(30 * 1024 + 1, 'x');
   testing::internal::CaptureStderr();
   EXPECT_EQ(output_of_kernel([&] { printf("%s", large.c_str()); }), "");
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("printf of 30721 bytes is not printed"), std::string::npos);
-  EXPECT_EQ(output_of_kernel([&] { printf("%s", large.c_str() + 1); }).size(), 30 * 1024 + std::string("[AIV Block 0/1] ").size());
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("printf of 30721 bytes is not printed"),
+            std::string::npos);
+  EXPECT_EQ(output_of_kernel([&] { printf("%s", large.c_str() + 1); }).size(),
+            30 * 1024 + std::string("[AIV Block 0/1] ").size());
 }
 
 TEST(Printf, HostCodeGetsCsPrintf) {
@@ -134,7 +141,8 @@ TEST(Assert, TheExampleOfThePage) {
   });
   const std::string where = std::string(__FILE__) + ":" + std::to_string(line + 1) + ": ";
   EXPECT_EQ(text, "[ASSERT] " + where + "Assertion `assertFlag != 10' The assertFlag value is 10.\n");
-  expect_refused(status, "Assertion `assertFlag != 10' The assertFlag value is 10.", "in kernel test_kernel, block 0");
+  expect_refused(status, "Assertion `assertFlag != 10' The assertFlag value is 10.",
+                 "in kernel test_kernel, block 0");
 }
 
 TEST(Assert, EndsOnlyWhatBreaksIt) {
@@ -143,9 +151,20 @@ TEST(Assert, EndsOnlyWhatBreaksIt) {
     ascendc_assert(true, "never %d", 1);
   }));
   std::string text = output_of([] {
-    expect_refused(launch([] { ascendc_assert(GetBlockIdx() == 7); }), "Assertion `GetBlockIdx() == 7' failed.");
+    expect_refused(launch([] { ascendc_assert(GetBlockIdx() == 7); }),
+                   "Assertion `GetBlockIdx() == 7' failed.");
   });
   EXPECT_NE(text.find("[ASSERT] "), std::string::npos);
+}
+
+TEST(Assert, WithALogStatement) {
+  toprope::LaunchStatus status;
+  const std::string text = output_of([&] {
+    status =
+        launch([] { ASCENDC_ASSERT(GetBlockNum() != 1, { KERNEL_LOG(KERNEL_ERROR, "blocks: %d", 1); }); });
+  });
+  EXPECT_EQ(text.find("[AIV Block 0/1] [KERNEL_ERROR] blocks: 1\n[ASSERT] "), 0u) << text;
+  expect_refused(status, "Assertion `GetBlockNum() != 1' failed.");
 }
 
 TEST(Assert, TrapEndsTheBlock) {
@@ -182,27 +201,33 @@ TEST(Dump, WithAShape) {  // the three cases of the page, smaller
       DumpTensor(t, 2, 8, ShapeInfo(2, dims));
     });
   };
-  const std::string head = "[AIV Block 0/1] DumpTensor: desc=2, addr=0x0, data_type=int32, position=UB, dump_size=8\n";
+  const std::string head =
+      "[AIV Block 0/1] DumpTensor: desc=2, addr=0x0, data_type=int32, position=UB, dump_size=8\n";
   EXPECT_EQ(dump(2), head + "[[0,1,2,3],\n[4,5,6,7]]\n");
-  EXPECT_EQ(dump(1), head + "shape is [1, 4], dumpSize is 8, dumpSize is greater than shapeSize.\n[[0,1,2,3]]\n");
-  EXPECT_EQ(dump(3), head + "shape is [3, 4], dumpSize is 8, data is not enough.\n[[0,1,2,3],\n[4,5,6,7],\n[-,-,-,-]]\n");
+  EXPECT_EQ(dump(1),
+            head + "shape is [1, 4], dumpSize is 8, dumpSize is greater than shapeSize.\n[[0,1,2,3]]\n");
+  EXPECT_EQ(
+      dump(3),
+      head + "shape is [3, 4], dumpSize is 8, data is not enough.\n[[0,1,2,3],\n[4,5,6,7],\n[-,-,-,-]]\n");
 }
 
 TEST(Dump, GlobalTensorsAndPointers) {
   std::vector<float> gm = {1.5f, -2.0f};
   char address[32];
-  std::snprintf(address, sizeof address, "0x%llx", static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(gm.data())));
-  EXPECT_EQ(output_of_kernel([&] {
-              GlobalTensor<float> t;
-              t.SetGlobalBuffer(gm.data(), 2);
-              DumpTensor(t, 1, 2);
-              LocalTensor<int32_t> local(TPosition::VECCALC, 96, 8);
-              local.SetValue(0, -7);
-              asc_dump(local.GetPhyAddr(), 3, 1);
-            }),
-            std::string("[AIV Block 0/1] DumpTensor: desc=1, addr=") + address +
-                ", data_type=float32, position=GM, dump_size=2\n[1.500000, -2.000000]\n"
-                "[AIV Block 0/1] DumpTensor: desc=3, addr=0x60, data_type=int32, position=UB, dump_size=1\n[-7]\n");
+  std::snprintf(address, sizeof address, "0x%llx",
+                static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(gm.data())));
+  EXPECT_EQ(
+      output_of_kernel([&] {
+        GlobalTensor<float> t;
+        t.SetGlobalBuffer(gm.data(), 2);
+        DumpTensor(t, 1, 2);
+        LocalTensor<int32_t> local(TPosition::VECCALC, 96, 8);
+        local.SetValue(0, -7);
+        asc_dump(local.GetPhyAddr(), 3, 1);
+      }),
+      std::string("[AIV Block 0/1] DumpTensor: desc=1, addr=") + address +
+          ", data_type=float32, position=GM, dump_size=2\n[1.500000, -2.000000]\n"
+          "[AIV Block 0/1] DumpTensor: desc=3, addr=0x60, data_type=int32, position=UB, dump_size=1\n[-7]\n");
   expect_refused(launch([&] {
                    GlobalTensor<float> t;
                    t.SetGlobalBuffer(gm.data(), 2);

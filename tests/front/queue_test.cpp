@@ -152,8 +152,9 @@ TEST(Queue, UbOverflowNamesTheBufferAndTheExcess) {  // facts/cases B07: 2 x 96 
     TBuf<TPosition::VECCALC> one_more;
     pipe.InitBuffer(one_more, 32);
   });
-  expect_refused(status, "InitBuffer: a buffer of 32 bytes on VECCALC", "0 of the 196608 bytes of UB are left",
-                 "32 too many", "2 buffers of 98304 bytes on VECIN", line(first), line(first + 2));
+  expect_refused(status, "InitBuffer: a buffer of 32 bytes on VECCALC",
+                 "0 of the 196608 bytes of UB are left", "32 too many", "2 buffers of 98304 bytes on VECIN",
+                 line(first), line(first + 2));
 }
 
 TEST(Queue, WholeUbFitsAndResetGivesItBack) {
@@ -334,7 +335,8 @@ TEST(Queue, AddressesOfTheCallersChoice) {
   expect_clean(launch([] {
     TPipe pipe;
     TQue<TPosition::VECOUT, 1> queue;
-    pipe.InitBuffer(queue, Std::make_tuple(0, 1024), Std::make_tuple(2048, 2048), Std::make_tuple(8192, 4096));
+    pipe.InitBuffer(queue, Std::make_tuple(0, 1024), Std::make_tuple(2048, 2048),
+                    Std::make_tuple(8192, 4096));
     uint8_t* base = pipe.GetBaseAddr(static_cast<int8_t>(TPosition::VECOUT));
     const uint32_t at[] = {0, 2048, 8192}, size[] = {1024, 2048, 4096};
     for (int i = 0; i < 3; ++i) {
@@ -369,9 +371,12 @@ TEST(Buffer, GetAndOffsets) {  // the numbers of the pages TBuf::Get and GetWith
       use(buffer);
     });
   };
-  expect_refused(with([](auto& b) { b.template Get<float>(257); }), "TBuf::Get: 1028 bytes", "are 4 more than the buffer has");
-  expect_refused(with([](auto& b) { b.template GetWithOffset<float>(249, 32); }), "are 4 more than the buffer has");
-  expect_refused(with([](auto& b) { b.template GetWithOffset<float>(8, 16); }), "offset of 16 bytes is not a multiple of 32");
+  expect_refused(with([](auto& b) { b.template Get<float>(257); }), "TBuf::Get: 1028 bytes",
+                 "are 4 more than the buffer has");
+  expect_refused(with([](auto& b) { b.template GetWithOffset<float>(249, 32); }),
+                 "are 4 more than the buffer has");
+  expect_refused(with([](auto& b) { b.template GetWithOffset<float>(8, 16); }),
+                 "offset of 16 bytes is not a multiple of 32");
 }
 
 TEST(Pipe, EventIds) {

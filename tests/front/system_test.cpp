@@ -20,7 +20,8 @@ using Numbers = std::tuple<bool, int64_t, int64_t, int64_t, int64_t, int64_t>;
 std::set<Numbers> numbers_of(uint32_t blocks, uint8_t cubes, uint8_t vectors) {
   std::set<Numbers> seen;
   expect_clean(launch(blocks, cubes, vectors, [&] {
-    seen.insert({ASCEND_IS_AIC, GetBlockIdx(), GetBlockNum(), GetSubBlockIdx(), GetSubBlockNum(), GetTaskRatio()});
+    seen.insert(
+        {ASCEND_IS_AIC, GetBlockIdx(), GetBlockNum(), GetSubBlockIdx(), GetSubBlockNum(), GetTaskRatio()});
     EXPECT_EQ(block_idx, GetBlockIdx());
     EXPECT_EQ(block_num, GetBlockNum());
     EXPECT_EQ(get_block_idx(), GetBlockIdx());
@@ -30,11 +31,15 @@ std::set<Numbers> numbers_of(uint32_t blocks, uint8_t cubes, uint8_t vectors) {
 }
 
 TEST(System, NumbersOfCores) {  // the tables of GetBlockIdx, GetSubBlockNum and GetTaskRatio
-  EXPECT_EQ(numbers_of(3, 0, 1), (std::set<Numbers>{{false, 0, 3, 0, 1, 1}, {false, 1, 3, 0, 1, 1}, {false, 2, 3, 0, 1, 1}}));
+  EXPECT_EQ(numbers_of(3, 0, 1),
+            (std::set<Numbers>{{false, 0, 3, 0, 1, 1}, {false, 1, 3, 0, 1, 1}, {false, 2, 3, 0, 1, 1}}));
   EXPECT_EQ(numbers_of(2, 1, 0), (std::set<Numbers>{{true, 0, 2, 0, 1, 1}, {true, 1, 2, 0, 1, 1}}));
-  EXPECT_EQ(numbers_of(2, 1, 2), (std::set<Numbers>{{true, 0, 2, 0, 1, 1}, {true, 1, 2, 0, 1, 1},
-                                                    {false, 0, 2, 0, 2, 2}, {false, 1, 2, 1, 2, 2},
-                                                    {false, 2, 2, 0, 2, 2}, {false, 3, 2, 1, 2, 2}}));
+  EXPECT_EQ(numbers_of(2, 1, 2), (std::set<Numbers>{{true, 0, 2, 0, 1, 1},
+                                                    {true, 1, 2, 0, 1, 1},
+                                                    {false, 0, 2, 0, 2, 2},
+                                                    {false, 1, 2, 1, 2, 2},
+                                                    {false, 2, 2, 0, 2, 2},
+                                                    {false, 3, 2, 1, 2, 2}}));
   EXPECT_EQ(numbers_of(1, 1, 1), (std::set<Numbers>{{true, 0, 1, 0, 1, 1}, {false, 0, 1, 0, 1, 1}}));
 }
 
@@ -105,8 +110,9 @@ TEST(Mask, Register) {
     EXPECT_EQ(mask(), Bits(all, all));
     SetVectorMask<half, MaskMode::NORMAL>(0x0123, 0x4567);
     EXPECT_EQ(mask(), Bits(0x4567, 0x0123));
-    const std::pair<int, Bits> lengths[] = {{0, {0, 0}},      {1, {1, 0}},        {63, {all >> 1, 0}}, {64, {all, 0}},
-                                            {65, {all, 1}},   {127, {all, all >> 1}}, {128, {all, all}},   {500, {all, all}}};
+    const std::pair<int, Bits> lengths[] = {{0, {0, 0}},       {1, {1, 0}},      {63, {all >> 1, 0}},
+                                            {64, {all, 0}},    {65, {all, 1}},   {127, {all, all >> 1}},
+                                            {128, {all, all}}, {500, {all, all}}};
     for (const auto& [n, bits] : lengths) {
       SetVectorMask<half>(n);
       EXPECT_EQ(mask(), bits) << n;

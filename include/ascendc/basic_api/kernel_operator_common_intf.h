@@ -1,12 +1,14 @@
 // The state of a core, workspaces, and what a super kernel's parts tell each other.
 // Source: Ascend C API, InitSocState; workspace; synchronisation between tasks.
 #pragma once
+#include "basic_api/kernel_common.h"
 #include "basic_api/kernel_event.h"
 #include "toprope/machine/system.h"
 
 namespace AscendC {
 
-/// Store atomics off, mask in normal mode with all elements. A TPipe does it; without one a kernel starts with it.
+/// Store atomics off, mask in normal mode with all elements. A TPipe does it; without one a kernel starts
+/// with it.
 inline void InitSocState() { toprope::init_core_state(); }
 
 /// Tells the framework's functions where the workspace is that the kernel was given.
@@ -15,7 +17,8 @@ inline void SetSysWorkSpace(GM_ADDR workspace) { toprope::set_system_workspace(w
 /// The user's part of a workspace, behind the framework's 16 MiB.
 inline GM_ADDR GetUserWorkspace(GM_ADDR workspace) { return workspace + toprope::kSystemWorkspaceBytes; }
 
-/// Parts of a super kernel overlap with these; in a kernel launched by itself they have no effect, as documented.
+/// Parts of a super kernel overlap with these; in a kernel launched by itself they have no effect, as
+/// documented.
 template <pipe_t AIV_PIPE = PIPE_MTE3, pipe_t AIC_PIPE = PIPE_FIX, bool FORCE = false>
 void SetNextTaskStart() {}
 template <bool FORCE = false>

@@ -6,16 +6,20 @@
 
 namespace AscendC {
 
-/// gmWorkspace: GetBlockNum() * 32 bytes of any content; ubWorkspace: 32 bytes more. Every core calls it first.
-inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace) {
+/// gmWorkspace: GetBlockNum() * 32 bytes of any content; ubWorkspace: 32 bytes more. Every core calls it
+/// first.
+[[gnu::always_inline]] inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gmWorkspace,
+                                                                 LocalTensor<int32_t>& ubWorkspace) {
   toprope::order_init(gmWorkspace.slice(), ubWorkspace.slice());
 }
 
-inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace) {
+[[gnu::always_inline]] inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace,
+                                                LocalTensor<int32_t>& ubWorkspace) {
   toprope::order_wait(gmWorkspace.slice(), ubWorkspace.slice());
 }
 
-inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace) {
+[[gnu::always_inline]] inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace,
+                                                   LocalTensor<int32_t>& ubWorkspace) {
   toprope::order_notify(gmWorkspace.slice(), ubWorkspace.slice());
 }
 

@@ -1,5 +1,5 @@
-// Functions of the scalar unit. The casts of scalars live with the vector Cast, whose rounding modes they share.
-// Source: Ascend C API, scalar computation.
+// Functions of the scalar unit. The casts of scalars live with the vector Cast, whose rounding modes they
+// share. Source: Ascend C API, scalar computation.
 #pragma once
 #include <type_traits>
 
@@ -22,10 +22,12 @@ int64_t GetBitCount(uint64_t valueIn) {
 }
 
 /// The zeros above the highest one; 64 for 0.
-inline int64_t CountLeadingZero(uint64_t valueIn) { return valueIn ? __builtin_clzll(valueIn) : 64; }
+[[gnu::always_inline]] inline int64_t CountLeadingZero(uint64_t valueIn) {
+  return valueIn ? __builtin_clzll(valueIn) : 64;
+}
 
 /// The bits below the sign that are equal to it, from the highest on; -1 when all are.
-inline int64_t CountBitsCntSameAsSignBit(int64_t valueIn) {
+[[gnu::always_inline]] inline int64_t CountBitsCntSameAsSignBit(int64_t valueIn) {
   return valueIn == 0 || valueIn == -1 ? -1 : __builtin_clrsbll(valueIn);
 }
 
@@ -38,18 +40,18 @@ int64_t GetSFFValue(uint64_t valueIn) {
 
 /// Waits `count` cycles on the device; time plays no role here.
 template <int count = 1>
-void Nop() {}
+[[gnu::always_inline]] inline void Nop() {}
 
 /// A read that sees what other cores have written.
 template <class T>
-T ReadGmByPassDCache(__gm__ T* addr) {
+[[gnu::always_inline]] inline T ReadGmByPassDCache(__gm__ T* addr) {
   static_assert(std::is_integral_v<T>, "ReadGmByPassDCache takes integers of 8 to 64 bits");
   return static_cast<T>(toprope::read_gm(addr, sizeof(T)));
 }
 
 /// A write that other cores see.
 template <class T>
-void WriteGmByPassDCache(__gm__ T* addr, T value) {
+[[gnu::always_inline]] inline void WriteGmByPassDCache(__gm__ T* addr, T value) {
   static_assert(std::is_integral_v<T>, "WriteGmByPassDCache takes integers of 8 to 64 bits");
   toprope::write_gm(addr, static_cast<uint64_t>(value), sizeof(T));
 }

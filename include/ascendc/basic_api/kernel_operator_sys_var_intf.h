@@ -40,7 +40,7 @@ constexpr uint32_t GetVecLen() { return 256; }
 constexpr int16_t GetDataBlockSizeInBytes() { return ONE_BLK_SIZE; }
 
 /// Ends the block with a report.
-inline void Trap() { toprope::trap(); }
+[[gnu::always_inline]] inline void Trap() { toprope::trap(); }
 
 }  // namespace AscendC
 
@@ -66,4 +66,4 @@ inline int64_t get_block_idx() { return AscendC::GetBlockIdx(); }
 inline int64_t get_block_num() { return AscendC::GetBlockNum(); }
 inline int64_t get_subblockid() { return AscendC::GetSubBlockIdx(); }
 inline int64_t get_subblockdim() { return AscendC::GetSubBlockNum(); }
-inline void trap() { toprope::trap(); }
+[[gnu::always_inline]] inline void trap() { toprope::trap(); }

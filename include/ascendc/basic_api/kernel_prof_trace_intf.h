@@ -1,4 +1,5 @@
-// Marks for the device's profiler and simulator. Source: Ascend C API, performance statistics; utilities, TRACE_START.
+// Marks for the device's profiler and simulator. Source: Ascend C API, performance statistics; utilities,
+// TRACE_START.
 #pragma once
 #include "basic_api/kernel_event.h"
 

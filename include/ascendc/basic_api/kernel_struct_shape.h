@@ -36,7 +36,8 @@ struct ShapeInfo {
 /// The product of all dimensions.
 inline int GetShapeSize(const ShapeInfo& shapeInfo) {
   int size = 1;
-  for (int i = 0; i < shapeInfo.shapeDim && i < ShapeInfo::room; ++i) size *= static_cast<int>(shapeInfo.shape[i]);
+  for (int i = 0; i < shapeInfo.shapeDim && i < ShapeInfo::room; ++i)
+    size *= static_cast<int>(shapeInfo.shape[i]);
   return size;
 }
 

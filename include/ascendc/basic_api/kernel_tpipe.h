@@ -9,8 +9,8 @@
 
 namespace AscendC {
 
-/// Options of a TQue or TQueBind as its third or fourth template argument. bufferLen and bufferNumber promise what
-/// InitBuffer will be given (0: no promise).
+/// Options of a TQue or TQueBind as its third or fourth template argument. bufferLen and bufferNumber promise
+/// what InitBuffer will be given (0: no promise).
 struct TQueConfig {
   bool nd2nz = false, nz2nd = false, scmBlockGroup = false;
   uint32_t bufferLen = 0, bufferNumber = 0, consumerSize = 0;
@@ -27,38 +27,63 @@ constexpr toprope::Flow flow_of(TPosition src, TPosition dst) {
     return p == TPosition::VECIN || p == TPosition::VECOUT || p == TPosition::VECCALC;
   };
   switch (dst) {
-    case TPosition::VECIN: return {Pipe::MTE2, Pipe::V};
-    case TPosition::VECCALC: return {src == TPosition::GM ? Pipe::MTE2 : Pipe::V, Pipe::V};
-    case TPosition::VECOUT: return {src == TPosition::VECCALC ? Pipe::V : Pipe::MTE2, Pipe::MTE3};
-    case TPosition::A1: case TPosition::B1: case TPosition::C1: case TPosition::TSCM: case TPosition::C2PIPE2GM:
+    case TPosition::VECIN:
+      return {Pipe::MTE2, Pipe::V};
+    case TPosition::VECCALC:
+      return {src == TPosition::GM ? Pipe::MTE2 : Pipe::V, Pipe::V};
+    case TPosition::VECOUT:
+      return {src == TPosition::VECCALC ? Pipe::V : Pipe::MTE2, Pipe::MTE3};
+    case TPosition::A1:
+    case TPosition::B1:
+    case TPosition::C1:
+    case TPosition::TSCM:
+    case TPosition::C2PIPE2GM:
       return {in_ub(src) ? Pipe::MTE3 : Pipe::MTE2, Pipe::MTE1};
-    case TPosition::A2: case TPosition::B2: case TPosition::C2: return {Pipe::MTE1, Pipe::M};
-    case TPosition::CO2: return {Pipe::M, Pipe::FIX};
-    default: break;
+    case TPosition::A2:
+    case TPosition::B2:
+    case TPosition::C2:
+      return {Pipe::MTE1, Pipe::M};
+    case TPosition::CO2:
+      return {Pipe::M, Pipe::FIX};
+    default:
+      break;
   }
   return {in_ub(src) ? Pipe::V : Pipe::FIX, Pipe::MTE3};
 }
 
-/// Where the buffers of a queue lie: at its destination, or at its source where the data leave the core from there.
+/// Where the buffers of a queue lie: at its destination, or at its source where the data leave the core from
+/// there.
 constexpr TPosition place_of(TPosition src, TPosition dst) {
   return dst == TPosition::GM || dst == TPosition::CO2 || dst == TPosition::VECOUT ? src : dst;
 }
 
 constexpr TPosition source_of(TPosition pos) {
   switch (pos) {
-    case TPosition::VECOUT: case TPosition::CO1: case TPosition::CO2: case TPosition::VECCALC: return pos;
-    case TPosition::A2: return TPosition::A1;
-    case TPosition::B2: return TPosition::B1;
-    case TPosition::C2: return TPosition::C1;
-    default: return TPosition::GM;
+    case TPosition::VECOUT:
+    case TPosition::CO1:
+    case TPosition::CO2:
+    case TPosition::VECCALC:
+      return pos;
+    case TPosition::A2:
+      return TPosition::A1;
+    case TPosition::B2:
+      return TPosition::B1;
+    case TPosition::C2:
+      return TPosition::C1;
+    default:
+      return TPosition::GM;
   }
 }
 
 constexpr TPosition destination_of(TPosition pos) {
   switch (pos) {
-    case TPosition::VECOUT: case TPosition::CO2: return TPosition::GM;
-    case TPosition::CO1: return TPosition::CO2;
-    default: return pos;
+    case TPosition::VECOUT:
+    case TPosition::CO2:
+      return TPosition::GM;
+    case TPosition::CO1:
+      return TPosition::CO2;
+    default:
+      return pos;
   }
 }
 
@@ -78,71 +103,71 @@ constexpr uint8_t number_of(TPosition position) { return static_cast<uint8_t>(po
 
 }  // namespace detail
 
-/// A queue of buffers between two positions. depth: EnQue calls without a DeQue between them; 0 for the in-place forms,
-/// which work on tensors of the caller's.
+/// A queue of buffers between two positions. depth: EnQue calls without a DeQue between them; 0 for the
+/// in-place forms, which work on tensors of the caller's.
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0>
 class TQueBind {
  public:
   TQueBind() = default;
 
   template <class T>
-  LocalTensor<T> AllocTensor() {
+  [[gnu::always_inline]] LocalTensor<T> AllocTensor() {
     static_assert(depth != 0, "a queue of depth 0 works in place: AllocTensor<T>(tensor)");
     return detail::tensor_over<T>(position, toprope::alloc_tensor(queue_));
   }
   template <class T>
-  void AllocTensor(LocalTensor<T>& tensor) {
+  [[gnu::always_inline]] void AllocTensor(LocalTensor<T>& tensor) {
     static_assert(depth == 0, "AllocTensor(tensor) works in place and takes a queue of depth 0");
     tensor = detail::tensor_over<T>(position, toprope::alloc_tensor(queue_));
   }
   template <class T>
-  bool EnQue(const LocalTensor<T>& tensor) {
+  [[gnu::always_inline]] bool EnQue(const LocalTensor<T>& tensor) {
     toprope::enqueue_tensor(queue_, toprope::key_of(tensor.slice()), tensor.GetUserTag(), tensor.shape());
     return true;
   }
   template <TPosition srcUserPos, TPosition dstUserPos, class T>
-  bool EnQue(const LocalTensor<T>& tensor) {
+  [[gnu::always_inline]] bool EnQue(const LocalTensor<T>& tensor) {
     toprope::enqueue_tensor(queue_, toprope::key_of(tensor.slice()), tensor.GetUserTag(), tensor.shape(),
                             detail::flow_of(srcUserPos, dstUserPos));
     return true;
   }
   template <class T>
-  LocalTensor<T> DeQue() {
+  [[gnu::always_inline]] LocalTensor<T> DeQue() {
     static_assert(depth != 0, "a queue of depth 0 works in place: DeQue<T>(tensor)");
     return taken<T>(toprope::dequeue_tensor(queue_, toprope::TensorKey{}));
   }
   template <class T>
-  void DeQue(LocalTensor<T>& tensor) {
+  [[gnu::always_inline]] void DeQue(LocalTensor<T>& tensor) {
     static_assert(depth == 0, "DeQue(tensor) works in place and takes a queue of depth 0");
     tensor = taken<T>(toprope::dequeue_tensor(queue_, toprope::key_of(tensor.slice())));
   }
   template <TPosition srcUserPos, TPosition dstUserPos, class T>
-  LocalTensor<T> DeQue() {
+  [[gnu::always_inline]] LocalTensor<T> DeQue() {
     static_assert(depth != 0, "DeQue with positions takes a queue of depth 1 or more");
     return taken<T>(toprope::dequeue_tensor(queue_, detail::flow_of(srcUserPos, dstUserPos)));
   }
   template <class T>
-  void FreeTensor(const LocalTensor<T>& tensor) {
+  [[gnu::always_inline]] void FreeTensor(const LocalTensor<T>& tensor) {
     toprope::free_tensor(queue_, toprope::key_of(tensor.slice()));
   }
 
-  bool VacantInQue() {
+  [[gnu::always_inline]] bool VacantInQue() {
     static_assert(depth != 0, "VacantInQue does not serve queues of depth 0");
     return toprope::queue_has_room(queue_);
   }
-  bool HasTensorInQue() {
+  [[gnu::always_inline]] bool HasTensorInQue() {
     static_assert(depth != 0, "HasTensorInQue does not serve queues of depth 0");
     return toprope::tensors_in_queue(queue_) != 0;
   }
-  int32_t GetTensorCountInQue() {
+  [[gnu::always_inline]] int32_t GetTensorCountInQue() {
     static_assert(depth != 0, "GetTensorCountInQue does not serve queues of depth 0");
     return toprope::tensors_in_queue(queue_);
   }
-  bool HasIdleBuffer() {
+  [[gnu::always_inline]] bool HasIdleBuffer() {
     static_assert(depth != 0, "HasIdleBuffer does not serve queues of depth 0");
     return toprope::queue_has_idle_buffer(queue_);
   }
-  void FreeAllEvent() {
+  [[gnu::always_inline]] void FreeAllEvent() {
     static_assert(depth != 0, "FreeAllEvent does not serve queues of depth 0");
     toprope::free_all_events(queue_);
   }
@@ -181,19 +206,19 @@ class TBuf : public TQueBind<pos, pos, 0, 0> {
   TBuf() = default;
 
   template <class T>
-  LocalTensor<T> Get() {
+  [[gnu::always_inline]] LocalTensor<T> Get() {
     return detail::tensor_over<T>(pos, toprope::buffer_of(this->queue_));
   }
   /// The first `len` elements.
   template <class T>
-  LocalTensor<T> Get(uint32_t len) {
+  [[gnu::always_inline]] LocalTensor<T> Get(uint32_t len) {
     return GetWithOffset<T>(len, 0);
   }
   /// `size` elements from byte `bufOffset` (a multiple of 32) on.
   template <class T>
-  LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset) {
-    LocalTensor<T> tensor =
-        detail::tensor_over<T>(pos, toprope::buffer_of(this->queue_, bufOffset, detail::bytes_of<PrimT<T>>(size)));
+  [[gnu::always_inline]] LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset) {
+    LocalTensor<T> tensor = detail::tensor_over<T>(
+        pos, toprope::buffer_of(this->queue_, bufOffset, detail::bytes_of<PrimT<T>>(size)));
     tensor.SetSize(size);
     return tensor;
   }
@@ -202,12 +227,14 @@ class TBuf : public TQueBind<pos, pos, 0, 0> {
   friend class TPipe;
   template <TPosition, uint32_t>
   friend class TBufPool;
-  static constexpr toprope::QueueSpec spec{detail::number_of(pos), memory_of(pos), detail::flow_of(pos, pos), 0};
+  static constexpr toprope::QueueSpec spec{detail::number_of(pos), memory_of(pos), detail::flow_of(pos, pos),
+                                           0};
 };
 
 inline constexpr uint32_t defaultBufIDSize = 4;
 
-/// A part of UB or L1 of which buffers are cut; pools may share their memory. bufIDSize: buffers at most, up to 16.
+/// A part of UB or L1 of which buffers are cut; pools may share their memory. bufIDSize: buffers at most, up
+/// to 16.
 template <TPosition pos, uint32_t bufIDSize = defaultBufIDSize>
 class TBufPool {
   static_assert(bufIDSize >= 1 && bufIDSize <= 16, "a TBufPool has 1 to 16 buffers");
@@ -218,28 +245,28 @@ class TBufPool {
   TBufPool() = default;
 
   template <TPosition p, uint32_t n>
-  bool InitBufPool(TBufPool<p, n>& bufPool, uint32_t len) {
+  [[gnu::always_inline]] bool InitBufPool(TBufPool<p, n>& bufPool, uint32_t len) {
     bufPool.pool_ = toprope::init_pool(pool_, detail::number_of(p), memory_of(p), len, n, nullptr);
     return true;
   }
   /// Over the memory of shareBuf, which must be at least as long.
   template <TPosition p, uint32_t n, TPosition q, uint32_t m>
-  bool InitBufPool(TBufPool<p, n>& bufPool, uint32_t len, TBufPool<q, m>& shareBuf) {
+  [[gnu::always_inline]] bool InitBufPool(TBufPool<p, n>& bufPool, uint32_t len, TBufPool<q, m>& shareBuf) {
     bufPool.pool_ = toprope::init_pool(pool_, detail::number_of(p), memory_of(p), len, n, &shareBuf.pool_);
     return true;
   }
   template <class T>
-  bool InitBuffer(T& que, uint8_t num, uint32_t len) {
+  [[gnu::always_inline]] bool InitBuffer(T& que, uint8_t num, uint32_t len) {
     que.queue_ = toprope::init_queue(pool_, T::spec, num, len);
     return true;
   }
   template <TPosition bufPos>
-  bool InitBuffer(TBuf<bufPos>& buf, uint32_t len) {
+  [[gnu::always_inline]] bool InitBuffer(TBuf<bufPos>& buf, uint32_t len) {
     buf.queue_ = toprope::init_queue(pool_, TBuf<bufPos>::spec, 1, len);
     return true;
   }
   /// Ends the use of this pool before another that shares its memory; its buffers stay, their tensors do not.
-  void Reset() { toprope::reset_pool(pool_); }
+  [[gnu::always_inline]] void Reset() { toprope::reset_pool(pool_); }
 
  private:
   friend class TPipe;
@@ -251,67 +278,69 @@ class TBufPool {
 /// Hands out the local memories and the event ids of a core. One exists at a time.
 class TPipe {
  public:
-  TPipe() { Init(); }
+  [[gnu::always_inline]] TPipe() { Init(); }
   ~TPipe() { Destroy(); }
   TPipe(const TPipe&) = delete;
   TPipe& operator=(const TPipe&) = delete;
 
-  void Init() {
+  [[gnu::always_inline]] void Init() {
     toprope::open_pipe(this);
     toprope::init_core_state();
     for (uint8_t& used : events_) used = 0;
   }
   void Destroy() { toprope::close_pipe(this); }
   void DestroyWithoutPipeAll() { toprope::close_pipe(this); }
-  void Reset() {
+  [[gnu::always_inline]] void Reset() {
     toprope::reset_pipe();
     for (uint8_t& used : events_) used = 0;
   }
 
   /// `num` buffers of `len` bytes (rounded up to 32). All buffers of a memory must fit into it, 64 in all.
   template <class T>
-  bool InitBuffer(T& que, uint8_t num, uint32_t len) {
+  [[gnu::always_inline]] bool InitBuffer(T& que, uint8_t num, uint32_t len) {
     que.queue_ = toprope::init_queue(toprope::root_pool(T::spec.mem), T::spec, num, len);
     return true;
   }
   /// Buffers at addresses of the caller's choice: tuples of start and length in bytes.
   template <class T, class U, class V, class... Addrs>
-  bool InitBuffer(T& que, const Std::tuple<U, V>& addr0, const Addrs&... addrs) {
+  [[gnu::always_inline]] bool InitBuffer(T& que, const Std::tuple<U, V>& addr0, const Addrs&... addrs) {
     const toprope::BlockRange blocks[] = {range(addr0), range(addrs)...};
     que.queue_ = toprope::init_queue_at(T::spec, blocks, 1 + sizeof...(Addrs));
     return true;
   }
   template <TPosition bufPos>
-  bool InitBuffer(TBuf<bufPos>& buf, uint32_t len) {
+  [[gnu::always_inline]] bool InitBuffer(TBuf<bufPos>& buf, uint32_t len) {
     buf.queue_ = toprope::init_queue(toprope::root_pool(memory_of(bufPos)), TBuf<bufPos>::spec, 1, len);
     return true;
   }
   template <TPosition p, uint32_t n>
-  bool InitBufPool(TBufPool<p, n>& bufPool, uint32_t len) {
-    bufPool.pool_ = toprope::init_pool(toprope::root_pool(memory_of(p)), detail::number_of(p), memory_of(p), len, n,
-                                       nullptr);
+  [[gnu::always_inline]] bool InitBufPool(TBufPool<p, n>& bufPool, uint32_t len) {
+    bufPool.pool_ = toprope::init_pool(toprope::root_pool(memory_of(p)), detail::number_of(p), memory_of(p),
+                                       len, n, nullptr);
     return true;
   }
   template <TPosition p, uint32_t n, TPosition q, uint32_t m>
-  bool InitBufPool(TBufPool<p, n>& bufPool, uint32_t len, TBufPool<q, m>& shareBuf) {
-    bufPool.pool_ = toprope::init_pool(toprope::root_pool(memory_of(p)), detail::number_of(p), memory_of(p), len, n,
-                                       &shareBuf.pool_);
+  [[gnu::always_inline]] bool InitBufPool(TBufPool<p, n>& bufPool, uint32_t len, TBufPool<q, m>& shareBuf) {
+    bufPool.pool_ = toprope::init_pool(toprope::root_pool(memory_of(p)), detail::number_of(p), memory_of(p),
+                                       len, n, &shareBuf.pool_);
     return true;
   }
 
   /// An event id of this kind that nobody has, to be given back with ReleaseEventID.
   template <HardEvent evt>
-  TEventID AllocEventID() {
+  [[gnu::always_inline]] TEventID AllocEventID() {
     return toprope::take_event_id(events_[static_cast<int>(evt)]);
   }
   template <HardEvent evt>
-  void ReleaseEventID(TEventID id) {
+  [[gnu::always_inline]] void ReleaseEventID(TEventID id) {
     toprope::give_event_id(events_[static_cast<int>(evt)], id);
   }
   /// An event id that is free now; it stays free.
-  TEventID FetchEventID(HardEvent evt) { return toprope::free_event_id(events_[static_cast<int>(evt)]); }
+  [[gnu::always_inline]] TEventID FetchEventID(HardEvent evt) {
+    return toprope::free_event_id(events_[static_cast<int>(evt)]);
+  }
   template <HardEvent evt>
-  TEventID FetchEventID() {
+  [[gnu::always_inline]] TEventID FetchEventID() {
     return FetchEventID(evt);
   }
 
@@ -330,7 +359,7 @@ class TPipe {
 
 /// All of a position's memory that no buffer has taken.
 template <class T, TPosition pos>
-bool PopStackBuffer(LocalTensor<T>& popLocal) {
+[[gnu::always_inline]] inline bool PopStackBuffer(LocalTensor<T>& popLocal) {
   const toprope::Slice slice = toprope::remaining_memory(memory_of(pos));
   popLocal = LocalTensor<T>(pos, slice, detail::elements<T>(slice.end - slice.begin));
   return slice.end > slice.begin;
@@ -339,7 +368,9 @@ bool PopStackBuffer(LocalTensor<T>& popLocal) {
 }  // namespace AscendC
 
 /// The TPipe of the running kernel.
-inline AscendC::TPipe* GetTPipePtr() { return static_cast<AscendC::TPipe*>(toprope::open_pipe_object()); }
+[[gnu::always_inline]] inline AscendC::TPipe* GetTPipePtr() {
+  return static_cast<AscendC::TPipe*>(toprope::open_pipe_object());
+}
 
 namespace AscendC {
 using ::GetTPipePtr;

@@ -1,6 +1,7 @@
-// Scalar accesses to GM that other cores may look at: reads and writes past the data cache, and its write-back. A core
-// that looks at the same bytes again and again lets other cores run; when none of them can, that is a deadlock.
-// Source: Ascend C API, ReadGmByPassDCache, WriteGmByPassDCache, DataCacheCleanAndInvalid.
+// Scalar accesses to GM that other cores may look at: reads and writes past the data cache, and its
+// write-back. A core that looks at the same bytes again and again lets other cores run; when none of them
+// can, that is a deadlock. Source: Ascend C API, ReadGmByPassDCache, WriteGmByPassDCache,
+// DataCacheCleanAndInvalid.
 #pragma once
 #include <cstdint>
 
@@ -10,7 +11,8 @@ namespace toprope {
 uint64_t read_gm(const void* at, uint32_t bytes);
 void write_gm(void* at, uint64_t value, uint32_t bytes);
 
-/// Scalar writes before it are visible to other cores, reads behind it see theirs. `at`: where the next read will be.
+/// Scalar writes before it are visible to other cores, reads behind it see theirs. `at`: where the next read
+/// will be.
 void clean_data_cache(const void* at);
 
 }  // namespace toprope

@@ -1,6 +1,6 @@
-// Text from kernels: printf, assertions, dumps of tensors. Each call reaches standard output in one piece, also from
-// blocks that run at the same time, with the core in front as the device's runtime prints it: "[AIV Block 3/8] …".
-// Source: Ascend C API, debugging interfaces; utilities, debugging.
+// Text from kernels: printf, assertions, dumps of tensors. Each call reaches standard output in one piece,
+// also from blocks that run at the same time, with the core in front as the device's runtime prints it: "[AIV
+// Block 3/8] …". Source: Ascend C API, debugging interfaces; utilities, debugging.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -53,22 +53,24 @@ PrintArgument print_argument(const T& value) {
   return a;
 }
 
-/// Prints from a kernel; %d %i %u %x %X %o %f %F %e %g %a %s %p %c with C's flags, width and precision. Half and
-/// bfloat16 count as floating point. Outside a kernel it prints without the core's name. A call's text is at most 30 KB; a
-/// longer one is not printed, and said so. Returns the number of bytes.
+/// Prints from a kernel; %d %i %u %x %X %o %f %F %e %g %a %s %p %c with C's flags, width and precision. Half
+/// and bfloat16 count as floating point. Outside a kernel it prints without the core's name. A call's text is
+/// at most 30 KB; a longer one is not printed, and said so. Returns the number of bytes.
 int print(const char* format, const PrintArgument* arguments, size_t count);
 
-/// ascendc_assert and assert: prints "[ASSERT] file:line: Assertion `expression' message" and ends the block; outside a
-/// kernel it aborts the program, as C's assert does. `function` and `format` may be null.
-[[noreturn]] void assertion_failed(const char* file, uint32_t line, const char* function, const char* expression,
-                                   const char* format, const PrintArgument* arguments, size_t count);
+/// ascendc_assert and assert: prints "[ASSERT] file:line: Assertion `expression' message" and ends the block;
+/// outside a kernel it aborts the program, as C's assert does. `function` and `format` may be null.
+[[noreturn]] void assertion_failed(const char* file, uint32_t line, const char* function,
+                                   const char* expression, const char* format, const PrintArgument* arguments,
+                                   size_t count);
 
 /// Trap: ends the block.
 [[noreturn]] void trap();
 
-/// DumpTensor: a line with `desc`, address, type, position and count, then the elements. `shape`: as many elements as it
-/// has, nested by its dimensions, with a dash for those beyond `elements`; null for one line.
-void dump(const Slice& tensor, DType type, uint64_t elements, uint32_t desc, const uint32_t* shape, uint32_t dimensions);
+/// DumpTensor: a line with `desc`, address, type, position and count, then the elements. `shape`: as many
+/// elements as it has, nested by its dimensions, with a dash for those beyond `elements`; null for one line.
+void dump(const Slice& tensor, DType type, uint64_t elements, uint32_t desc, const uint32_t* shape,
+          uint32_t dimensions);
 /// The same for a bare pointer into GM or a local memory of the running core.
 void dump(const void* data, DType type, uint64_t elements, uint32_t desc);
 
@@ -90,8 +92,8 @@ int print_all(const char* format, const Args&... args) {
 }
 
 template <class... Args>
-[[noreturn]] void assertion_failed(const char* file, uint32_t line, const char* function, const char* expression,
-                                   const char* format, const Args&... args) {
+[[noreturn]] void assertion_failed(const char* file, uint32_t line, const char* function,
+                                   const char* expression, const char* format, const Args&... args) {
   const PrintArgument list[sizeof...(Args) + 1] = {print_argument(args)..., PrintArgument{}};
   toprope::assertion_failed(file, line, function, expression, format, list, sizeof...(Args));
 }

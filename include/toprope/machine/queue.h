@@ -37,8 +37,8 @@ struct BlockRange {
   uint32_t at, bytes;
 };
 
-// What passes between a queue and its front end fits into registers: a Slice written here and copied there would stall
-// on every call.
+// What passes between a queue and its front end fits into registers: a Slice written here and copied there
+// would stall on every call.
 
 /// The allocation that a tensor was cut from.
 struct TensorKey {

@@ -17,14 +17,15 @@ int64_t program_counter();
 /// The architecture in hexadecimal digits: 0x2201 for dav-2201.
 uint32_t architecture_version();
 
-/// SetSysWorkspace and GetSysWorkSpacePtr: the part of a workspace that belongs to the framework; null before it is set.
+/// SetSysWorkspace and GetSysWorkSpacePtr: the part of a workspace that belongs to the framework; null before
+/// it is set.
 void set_system_workspace(uint8_t* workspace);
 uint8_t* system_workspace();
 /// Bytes of the framework's part in front of the user's.
 inline constexpr uint64_t kSystemWorkspaceBytes = 16 * 1024 * 1024;
 
-/// Event ids of one kind: a bit of `used` for each that is taken. Fault when none is left, or when an id is given back
-/// that nobody took.
+/// Event ids of one kind: a bit of `used` for each that is taken. Fault when none is left, or when an id is
+/// given back that nobody took.
 int8_t take_event_id(uint8_t& used);
 int8_t free_event_id(uint8_t used);
 void give_event_id(uint8_t& used, int8_t id);

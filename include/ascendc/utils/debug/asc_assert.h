@@ -1,5 +1,5 @@
-// ascendc_assert and assert. In a kernel a condition that does not hold is printed and ends the block; in host code it
-// ends the program as C's assert does. -DASCENDC_DUMP=0 switches both off, -DNDEBUG the second.
+// ascendc_assert and assert. In a kernel a condition that does not hold is printed and ends the block; in
+// host code it ends the program as C's assert does. -DASCENDC_DUMP=0 switches both off, -DNDEBUG the second.
 // Source: Ascend C API, detecting errors; utilities, assert.
 #pragma once
 #include <cassert>
@@ -27,10 +27,11 @@ namespace toprope::detail {
 #if defined(NDEBUG) || (defined(ASCENDC_DUMP) && ASCENDC_DUMP == 0)
 #define assert(expr, ...) static_cast<void>(0)
 #else
-#define assert(expr, ...)        \
-  ((expr) ? static_cast<void>(0) \
-          : ::toprope::detail::assertion_failed(__FILE__, __LINE__, __PRETTY_FUNCTION__, #expr, ##__VA_ARGS__))
+#define assert(expr, ...)     \
+  ((expr)                     \
+       ? static_cast<void>(0) \
+       : ::toprope::detail::assertion_failed(__FILE__, __LINE__, __PRETTY_FUNCTION__, #expr, ##__VA_ARGS__))
 #endif
 
 /// Ends the block.
-inline void __trap() { toprope::trap(); }
+[[gnu::always_inline]] inline void __trap() { toprope::trap(); }

@@ -5,22 +5,22 @@
 
 /// Prints `dump_size` elements from GM or a local memory; at most 30 KB.
 template <class T>
-static void asc_dump(const T* input, uint32_t desc, uint32_t dump_size) {
+[[gnu::always_inline]] static inline void asc_dump(const T* input, uint32_t desc, uint32_t dump_size) {
   if constexpr (AscendC::detail::prints) toprope::dump(input, toprope::dtype_of<T>, dump_size, desc);
 }
 template <class T>
-static void asc_dump_gm(const T* input, uint32_t desc, uint32_t dump_size) {
+[[gnu::always_inline]] static inline void asc_dump_gm(const T* input, uint32_t desc, uint32_t dump_size) {
   asc_dump(input, desc, dump_size);
 }
 template <class T>
-static void asc_dump_ubuf(const T* input, uint32_t desc, uint32_t dump_size) {
+[[gnu::always_inline]] static inline void asc_dump_ubuf(const T* input, uint32_t desc, uint32_t dump_size) {
   asc_dump(input, desc, dump_size);
 }
 template <class T>
-static void asc_dump_l1buf(const T* input, uint32_t desc, uint32_t dump_size) {
+[[gnu::always_inline]] static inline void asc_dump_l1buf(const T* input, uint32_t desc, uint32_t dump_size) {
   asc_dump(input, desc, dump_size);
 }
 template <class T>
-static void asc_dump_cbuf(const T* input, uint32_t desc, uint32_t dump_size) {
+[[gnu::always_inline]] static inline void asc_dump_cbuf(const T* input, uint32_t desc, uint32_t dump_size) {
   asc_dump(input, desc, dump_size);
 }

@@ -1,6 +1,6 @@
-// printf in kernels without a namespace. One text serves host and device here, and C's printf would win every call
-// without arguments, so the word is a macro for a function that asks where it runs. In host code it is C's printf.
-// Source: Ascend C API, utilities, printf.
+// printf in kernels without a namespace. One text serves host and device here, and C's printf would win every
+// call without arguments, so the word is a macro for a function that asks where it runs. In host code it is
+// C's printf. Source: Ascend C API, utilities, printf.
 #pragma once
 #include "basic_api/kernel_printf.h"
 

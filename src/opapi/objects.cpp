@@ -1,0 +1,154 @@
+// aclCreate*, aclDestroy* and the getters. A creator answers null for a null argument or a data type without
+// numbers; a list owns the tensors or scalars put into it, as the vendor documents.
+#include "opapi/objects.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "opapi/number.h"
+
+#define TOPROPE_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+constexpr int kSuccess = 0;
+constexpr int kNull = 161001;  // a parameter is a null pointer where none may be
+
+template <class List, class T>
+List* make_list(const T* items, uint64_t count) {
+  if (items == nullptr && count != 0) return nullptr;
+  auto* list = new List;
+  list->items.assign(items, items + count);
+  return list;
+}
+
+template <class T>
+int destroy(const T* object) {
+  if (object == nullptr) return kNull;
+  delete object;
+  return kSuccess;
+}
+
+template <class List>
+int destroy_with_items(const List* list) {
+  if (list == nullptr) return kNull;
+  for (const auto* item : list->items) delete item;
+  delete list;
+  return kSuccess;
+}
+
+template <class List>
+int count_of(const List* list, uint64_t* count) {
+  if (list == nullptr || count == nullptr) return kNull;
+  *count = list->items.size();
+  return kSuccess;
+}
+
+// The caller frees the array with delete[].
+int copy_of(const std::vector<int64_t>& from, int64_t** items, uint64_t* count) {
+  *items = new int64_t[from.size()];
+  std::copy(from.begin(), from.end(), *items);
+  *count = from.size();
+  return kSuccess;
+}
+
+}  // namespace
+
+TOPROPE_EXPORT aclTensor* aclCreateTensor(const int64_t* shape, uint64_t dims, aclDataType type,
+                                          const int64_t* strides, int64_t offset, aclFormat format,
+                                          const int64_t* storage, uint64_t storage_dims, void* data) {
+  if ((shape == nullptr && dims != 0) || (storage == nullptr && storage_dims != 0)) return nullptr;
+  auto* tensor =
+      new aclTensor{{shape, shape + dims}, {}, {storage, storage + storage_dims}, offset, type, format, data};
+  if (strides != nullptr) {
+    tensor->strides.assign(strides, strides + dims);
+  } else {
+    tensor->strides.resize(dims);
+    int64_t step = 1;
+    for (uint64_t i = dims; i-- > 0; step *= shape[i]) tensor->strides[i] = step;
+  }
+  return tensor;
+}
+
+TOPROPE_EXPORT aclScalar* aclCreateScalar(void* value, aclDataType type) {
+  if (value == nullptr) return nullptr;
+  auto number = toprope::opapi::read_number(value, type);
+  return number ? new aclScalar{*number, type} : nullptr;
+}
+
+TOPROPE_EXPORT aclIntArray* aclCreateIntArray(const int64_t* items, uint64_t count) {
+  return make_list<aclIntArray>(items, count);
+}
+TOPROPE_EXPORT aclFloatArray* aclCreateFloatArray(const float* items, uint64_t count) {
+  return make_list<aclFloatArray>(items, count);
+}
+TOPROPE_EXPORT aclBoolArray* aclCreateBoolArray(const bool* items, uint64_t count) {
+  return make_list<aclBoolArray>(items, count);
+}
+TOPROPE_EXPORT aclTensorList* aclCreateTensorList(const aclTensor* const* items, uint64_t count) {
+  return make_list<aclTensorList>(items, count);
+}
+TOPROPE_EXPORT aclScalarList* aclCreateScalarList(const aclScalar* const* items, uint64_t count) {
+  return make_list<aclScalarList>(items, count);
+}
+
+TOPROPE_EXPORT int aclDestroyTensor(const aclTensor* tensor) { return destroy(tensor); }
+TOPROPE_EXPORT int aclDestroyScalar(const aclScalar* scalar) { return destroy(scalar); }
+TOPROPE_EXPORT int aclDestroyIntArray(const aclIntArray* list) { return destroy(list); }
+TOPROPE_EXPORT int aclDestroyFloatArray(const aclFloatArray* list) { return destroy(list); }
+TOPROPE_EXPORT int aclDestroyBoolArray(const aclBoolArray* list) { return destroy(list); }
+TOPROPE_EXPORT int aclDestroyTensorList(const aclTensorList* list) { return destroy_with_items(list); }
+TOPROPE_EXPORT int aclDestroyScalarList(const aclScalarList* list) { return destroy_with_items(list); }
+
+TOPROPE_EXPORT int aclGetViewShape(const aclTensor* tensor, int64_t** shape, uint64_t* dims) {
+  return tensor == nullptr || shape == nullptr || dims == nullptr ? kNull
+                                                                  : copy_of(tensor->shape, shape, dims);
+}
+TOPROPE_EXPORT int aclGetViewStrides(const aclTensor* tensor, int64_t** strides, uint64_t* dims) {
+  return tensor == nullptr || strides == nullptr || dims == nullptr ? kNull
+                                                                    : copy_of(tensor->strides, strides, dims);
+}
+TOPROPE_EXPORT int aclGetStorageShape(const aclTensor* tensor, int64_t** shape, uint64_t* dims) {
+  return tensor == nullptr || shape == nullptr || dims == nullptr ? kNull
+                                                                  : copy_of(tensor->storage, shape, dims);
+}
+TOPROPE_EXPORT int aclGetViewOffset(const aclTensor* tensor, int64_t* offset) {
+  if (tensor == nullptr || offset == nullptr) return kNull;
+  *offset = tensor->offset;
+  return kSuccess;
+}
+TOPROPE_EXPORT int aclGetFormat(const aclTensor* tensor, aclFormat* format) {
+  if (tensor == nullptr || format == nullptr) return kNull;
+  *format = tensor->format;
+  return kSuccess;
+}
+TOPROPE_EXPORT int aclGetDataType(const aclTensor* tensor, aclDataType* type) {
+  if (tensor == nullptr || type == nullptr) return kNull;
+  *type = tensor->type;
+  return kSuccess;
+}
+TOPROPE_EXPORT int aclGetRawTensorAddr(const aclTensor* tensor, void** data) {
+  if (tensor == nullptr || data == nullptr) return kNull;
+  *data = tensor->data;
+  return kSuccess;
+}
+TOPROPE_EXPORT int aclSetRawTensorAddr(aclTensor* tensor, void* data) {
+  if (tensor == nullptr) return kNull;
+  tensor->data = data;
+  return kSuccess;
+}
+TOPROPE_EXPORT int aclGetIntArraySize(const aclIntArray* list, uint64_t* count) {
+  return count_of(list, count);
+}
+TOPROPE_EXPORT int aclGetFloatArraySize(const aclFloatArray* list, uint64_t* count) {
+  return count_of(list, count);
+}
+TOPROPE_EXPORT int aclGetBoolArraySize(const aclBoolArray* list, uint64_t* count) {
+  return count_of(list, count);
+}
+TOPROPE_EXPORT int aclGetTensorListSize(const aclTensorList* list, uint64_t* count) {
+  return count_of(list, count);
+}
+TOPROPE_EXPORT int aclGetScalarListSize(const aclScalarList* list, uint64_t* count) {
+  return count_of(list, count);
+}
