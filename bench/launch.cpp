@@ -1,11 +1,12 @@
 // What does a launch cost? An empty kernel of 8 blocks, submitted from C++ to a stream and done.
+#include "toprope/machine/launch.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <vector>
 
 #include "acl/acl.h"
-#include "toprope/machine/launch.h"
 
 int main() {
   aclInit(nullptr);
@@ -26,8 +27,9 @@ int main() {
     }
     if (aclrtSynchronizeStream(stream) != ACL_SUCCESS) return 1;
     std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-    std::printf("{\"case\": \"empty kernel, %u blocks\", \"value\": %.4f, \"unit\": \"us, median\"%s}\n", blocks,
-                times[times.size() / 2], blocks == 8 ? ", \"target\": 1.0, \"better\": \"lower\"" : "");
+    std::printf("{\"case\": \"empty kernel, %u blocks\", \"value\": %.4f, \"unit\": \"us, median\"%s}\n",
+                blocks, times[times.size() / 2],
+                blocks == 8 ? ", \"target\": 1.0, \"better\": \"lower\"" : "");
   }
   aclrtDestroyStream(stream);
   aclrtResetDevice(0);

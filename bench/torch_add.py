@@ -18,9 +18,7 @@ def against_torch(case, dtype, shape, threads, target, blocks, tile):
     out = torch.empty_like(x)
     xn, yn, on = x.npu(), y.npu(), out.npu()
     assert torch.equal(custom.add.out(xn, yn, blocks, tile, out=on).cpu(), torch.add(x, y))
-    ours, theirs, ratio = paired(
-        lambda: custom.add.out(xn, yn, blocks, tile, out=on), lambda: torch.add(x, y, out=out)
-    )
+    ours, theirs, ratio = paired(lambda: custom.add.out(xn, yn, blocks, tile, out=on), lambda: torch.add(x, y, out=out))
     report(case, ratio, "x torch.add's speed", target, ours_us=ours * 1e6, torch_us=theirs * 1e6)
 
 

@@ -24,7 +24,7 @@ def generate(text):
         aliases = "" if r["aliases"] == "-" else r["aliases"]
         out.append(
             f'{{{{"{r["name"]}", "{r["arch"]}", {r["aic"]}, {r["aiv"]}, {r["ub"]}, {r["l1"]}, {r["l0a"]}, '
-            f'{r["l0b"]}, {r["l0c"]}, {r["bt"]}, {r["fb"]}, {r["mhz"]}, {r["l2_mib"]}ull << 20, '
+            f"{r['l0b']}, {r['l0c']}, {r['bt']}, {r['fb']}, {r['mhz']}, {r['l2_mib']}ull << 20, "
             f'{r["hbm_gib"]}ull << 30}}, "{aliases}"}},  // {r["source"]}'
         )
     return "\n".join(out) + "\n"

@@ -16,8 +16,9 @@ BUILD = ROOT / "build" / "bench-operators"
 
 def load_operators() -> None:
     """Builds bench/operators where needed and loads it: torch.ops.toprope_bench."""
-    import torch
     import torch_npu  # noqa: F401
+
+    import torch
 
     log = BUILD / "build.log"
     BUILD.mkdir(parents=True, exist_ok=True)

@@ -4,8 +4,9 @@ import os
 import sys
 import unittest
 
-import torch
 import torch_npu
+
+import torch
 
 sys.path.insert(0, os.getcwd())
 import ascendc_ops  # noqa: E402

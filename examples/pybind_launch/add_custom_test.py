@@ -3,9 +3,9 @@
 import os
 import sys
 
-import torch
-import torch_npu
 from torch_npu.testing.testcase import TestCase, run_tests
+
+import torch
 
 sys.path.append(os.getcwd())
 import add_custom  # noqa: E402  (built into the working directory)

@@ -6,8 +6,9 @@ Usage: test.py /absolute/path/to/libascendc_ops.so
 import sys
 import unittest
 
-import torch
 import torch_npu
+
+import torch
 
 torch.ops.load_library(sys.argv.pop(1))
 custom_add = torch.ops.ascendc_ops.ascendc_add

@@ -39,16 +39,20 @@ def load(name: str) -> ctypes.CDLL:
     try:
         return ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
     except OSError as error:
-        raise ImportError(f"Toprope cannot load {path}: {error}. Run `toprope doctor`; where the wheel is broken: "
-                          "pip install --force-reinstall --no-deps toprope") from error
+        raise ImportError(
+            f"Toprope cannot load {path}: {error}. Run `toprope doctor`; where the wheel is broken: "
+            "pip install --force-reinstall --no-deps toprope"
+        ) from error
 
 
 def aten_mode() -> str:
     """The value of TOPROPE_ATEN. Raises ImportError for one that means nothing."""
     mode = os.environ.get("TOPROPE_ATEN", OVERRIDE)
     if mode not in (OVERRIDE, ACLNN):
-        raise ImportError(f"TOPROPE_ATEN is {mode!r}; it takes {OVERRIDE!r} (PyTorch's CPU kernels on npu memory, the default) "
-                          f"or {ACLNN!r} (torch_npu's own path over the operator library)")
+        raise ImportError(
+            f"TOPROPE_ATEN is {mode!r}; it takes {OVERRIDE!r} (PyTorch's CPU kernels on npu memory, the default) "
+            f"or {ACLNN!r} (torch_npu's own path over the operator library)"
+        )
     return mode
 
 
@@ -56,12 +60,16 @@ def check_versions(torch_version: str, torch_npu_version: str, built_for: str) -
     """Raises ImportError, naming what to install, where torch, torch_npu and our operator library do not fit."""
     torch, torch_npu = release(torch_version), release(torch_npu_version)
     if torch != torch_npu:
-        raise ImportError(f"torch_npu {torch_npu_version} does not work with torch {torch_version}: each torch_npu fits the torch "
-                          f"of the same number. Install the pair: pip install torch=={torch_npu} torch-npu=={torch_npu}")
+        raise ImportError(
+            f"torch_npu {torch_npu_version} does not work with torch {torch_version}: each torch_npu fits the torch "
+            f"of the same number. Install the pair: pip install torch=={torch_npu} torch-npu=={torch_npu}"
+        )
     if release(built_for) != torch:
         made = f"torch {built_for}" if built_for else "no torch"
-        raise ImportError(f"this Toprope was built for {made}, but torch {torch_version} is installed. Build it again in this "
-                          "environment: pip install --no-build-isolation --force-reinstall --no-deps toprope")
+        raise ImportError(
+            f"this Toprope was built for {made}, but torch {torch_version} is installed. Build it again in this "
+            "environment: pip install --no-build-isolation --force-reinstall --no-deps toprope"
+        )
 
 
 def torch_npu_version(spec: ModuleSpec) -> str:

@@ -1,4 +1,5 @@
-// Reads of bytes that nothing has written: local memory holds what an earlier kernel left, GM what was there before.
+// Reads of bytes that nothing has written: local memory holds what an earlier kernel left, GM what was there
+// before.
 #pragma once
 #include <unordered_map>
 
@@ -10,7 +11,8 @@ namespace toprope::check {
 class Init final : public Observer {
  public:
   void on_block(Core& core, const BlockEvent& event) override;
-  void on_instruction(Core& core, const Instruction& instruction, std::span<const Access> accesses, Site site) override;
+  void on_instruction(Core& core, const Instruction& instruction, std::span<const Access> accesses,
+                      Site site) override;
   void on_queue(Core& core, const QueueEvent& event, Site site) override;
 
  private:

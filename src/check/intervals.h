@@ -1,4 +1,5 @@
-// A map from disjoint ranges of addresses to values: sorted, flat, few entries. Neighbours with equal values join.
+// A map from disjoint ranges of addresses to values: sorted, flat, few entries. Neighbours with equal values
+// join.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -15,8 +16,8 @@ class Intervals {
     Value value;
   };
 
-  /// Calls f(Value&, begin, end) for every piece of [begin, end), making pieces with `Value{}` where there was nothing;
-  /// what f leaves is kept. Equal neighbours inside the range are joined afterwards.
+  /// Calls f(Value&, begin, end) for every piece of [begin, end), making pieces with `Value{}` where there
+  /// was nothing; what f leaves is kept. Equal neighbours inside the range are joined afterwards.
   template <class F>
   void update(uint64_t begin, uint64_t end, F&& f) {
     size_t i = split(begin);
@@ -52,7 +53,8 @@ class Intervals {
  private:
   /// The first entry that ends after `at`. The last place asked for is tried first: accesses come in runs.
   size_t lower(uint64_t at) const {
-    if (hint_ < entries_.size() && entries_[hint_].end > at && (hint_ == 0 || entries_[hint_ - 1].end <= at)) return hint_;
+    if (hint_ < entries_.size() && entries_[hint_].end > at && (hint_ == 0 || entries_[hint_ - 1].end <= at))
+      return hint_;
     const auto it = std::upper_bound(entries_.begin(), entries_.end(), at,
                                      [](uint64_t a, const Entry& e) { return a < e.end; });
     return hint_ = static_cast<size_t>(it - entries_.begin());
@@ -81,7 +83,8 @@ class Intervals {
         entries_[out] = entries_[i];
     }
     if (out + 1 < last)
-      entries_.erase(entries_.begin() + static_cast<ptrdiff_t>(out) + 1, entries_.begin() + static_cast<ptrdiff_t>(last));
+      entries_.erase(entries_.begin() + static_cast<ptrdiff_t>(out) + 1,
+                     entries_.begin() + static_cast<ptrdiff_t>(last));
   }
 
   std::vector<Entry> entries_;

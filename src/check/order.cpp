@@ -19,7 +19,8 @@ void raise(Clock& to, const Clock& from) {
 }  // namespace
 
 uint32_t CoreOrder::issue(Pipe pipe) {
-  if (pipe == Pipe::S) known_[index(pipe)][index(pipe)] = issued_[index(pipe)];  // one instruction after the other
+  if (pipe == Pipe::S)
+    known_[index(pipe)][index(pipe)] = issued_[index(pipe)];  // one instruction after the other
   return ++issued_[index(pipe)];
 }
 
@@ -44,8 +45,8 @@ Clock CoreOrder::snapshot(Pipe pipe) const {
 void CoreOrder::join(Pipe at, const Clock& clock) {
   raise(known_[index(at)], clock);
   if (at != Pipe::S) return;
-  // What the scalar unit has waited for is finished before it issues anything more, to any pipe. Its own stores are
-  // not: those need an S_x flag.
+  // What the scalar unit has waited for is finished before it issues anything more, to any pipe. Its own
+  // stores are not: those need an S_x flag.
   Clock others = clock;
   others[index(Pipe::S)] = 0;
   for (Clock& known : known_) raise(known, others);
@@ -65,9 +66,7 @@ void CoreOrder::barrier(Pipe pipe) {
   for (Clock& known : known_) known = issued_;
 }
 
-void CoreOrder::hand_over(uint64_t buffer, Pipe from) {
-  buffers_[buffer_key(buffer, from)] = snapshot(from);
-}
+void CoreOrder::hand_over(uint64_t buffer, Pipe from) { buffers_[buffer_key(buffer, from)] = snapshot(from); }
 
 void CoreOrder::receive(uint64_t buffer, Pipe from, Pipe to) {
   const auto it = buffers_.find(buffer_key(buffer, from));

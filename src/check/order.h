@@ -26,7 +26,8 @@ class CoreOrder {
   void set_flag(Pipe from, Pipe to, int id);
   void wait_flag(Pipe from, Pipe to, int id);
   void barrier(Pipe pipe);
-  /// A queue's buffer changes hands: what `from` has done so far is finished before whoever receives it goes on.
+  /// A queue's buffer changes hands: what `from` has done so far is finished before whoever receives it goes
+  /// on.
   void hand_over(uint64_t buffer, Pipe from);
   void receive(uint64_t buffer, Pipe from, Pipe to);
 
@@ -35,9 +36,9 @@ class CoreOrder {
     return known_[index(at)][index(pipe)] >= number;
   }
 
-  /// The compiler sees this dependence (`at` needs what instruction `number` of `by` did) and has put the wait there:
-  /// V-V, and S against V, MTE2 and MTE3 on a vector core, unless the kernel was compiled with --cce-auto-sync=off.
-  /// False when it has not.
+  /// The compiler sees this dependence (`at` needs what instruction `number` of `by` did) and has put the
+  /// wait there: V-V, and S against V, MTE2 and MTE3 on a vector core, unless the kernel was compiled with
+  /// --cce-auto-sync=off. False when it has not.
   bool wait_as_compiled(Pipe by, uint32_t number, Pipe at);
 
   // Between cores. `remote` counts what this core knows of the others' pipes.
@@ -64,7 +65,8 @@ class LaunchOrder {
   explicit LaunchOrder(bool automatic_sync) : automatic_(automatic_sync) {}
   CoreOrder& of(uint32_t core);
   void sync(uint32_t core, const SyncEvent& event);
-  /// Whether instruction `number` of `pipe` on core `by` is finished before the next one on `at` of core `core`.
+  /// Whether instruction `number` of `pipe` on core `by` is finished before the next one on `at` of core
+  /// `core`.
   bool finished(uint32_t by, Pipe pipe, uint32_t number, uint32_t core, Pipe at);
 
  private:

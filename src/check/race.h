@@ -60,7 +60,8 @@ class Race final : public Observer {
  public:
   void on_launch(const Launch& launch, bool begins) override;
   void on_block(Core& core, const BlockEvent& event) override;
-  void on_instruction(Core& core, const Instruction& instruction, std::span<const Access> accesses, Site site) override;
+  void on_instruction(Core& core, const Instruction& instruction, std::span<const Access> accesses,
+                      Site site) override;
   void on_flag(Core& core, const FlagEvent& event, Site site) override;
   void on_barrier(Core& core, Pipe pipe, Site site) override;
   void on_queue(Core& core, const QueueEvent& event, Site site) override;
@@ -75,7 +76,8 @@ class Race final : public Observer {
     Intervals<Touches> memory[kMems];
   };
   uint32_t event_of(const Instruction& instruction, Site site);
-  void touch(Core& core, Touches& touches, const Touch& now, const Access& access, uint64_t begin, uint64_t end);
+  void touch(Core& core, Touches& touches, const Touch& now, const Access& access, uint64_t begin,
+             uint64_t end);
   void report(Core& core, const Touch& earlier, bool earlier_writes, const Touch& now, const Access& access,
               uint64_t begin, uint64_t end);
 

@@ -67,7 +67,8 @@ bool Reporter::suppressed(const Finding& f) const {
 void Reporter::add(Finding finding) {
   std::lock_guard lock(mutex_);
   const auto& places = finding.places;
-  const Key key{finding.check, places.empty() ? nullptr : places[0].site, places.size() < 2 ? nullptr : places[1].site};
+  const Key key{finding.check, places.empty() ? nullptr : places[0].site,
+                places.size() < 2 ? nullptr : places[1].site};
   const auto [at, fresh] = known_.try_emplace(key, findings_.size());
   if (fresh) {
     if (suppressed(finding)) {
@@ -112,7 +113,8 @@ void Reporter::finish() {
     if (e.count > 1)
       std::fprintf(stderr, "toprope check: %s at %s: seen %llu times, in %zu block%s\n", e.finding.rule,
                    e.finding.places.empty() ? "?" : describe(e.finding.places[0].site).c_str(),
-                   static_cast<unsigned long long>(e.count), e.blocks.size(), e.blocks.size() == 1 ? "" : "s");
+                   static_cast<unsigned long long>(e.count), e.blocks.size(),
+                   e.blocks.size() == 1 ? "" : "s");
   }
   std::fprintf(stderr, "toprope check: %zu finding%s%s\n", findings_.size(), findings_.size() == 1 ? "" : "s",
                suppressed_ ? (", " + std::to_string(suppressed_) + " suppressed").c_str() : "");
@@ -123,7 +125,8 @@ void Reporter::finish() {
     nlohmann::json places = nlohmann::json::array();
     for (const Place& p : e.finding.places) {
       const SourcePosition where = locate(p.site);
-      places.push_back({{"role", p.role}, {"file", where.file}, {"line", where.line}, {"function", where.function}});
+      places.push_back(
+          {{"role", p.role}, {"file", where.file}, {"line", where.line}, {"function", where.function}});
     }
     all.push_back({{"check", e.finding.check},
                    {"rule", e.finding.rule},

@@ -19,19 +19,20 @@ struct Place {
 };
 
 struct Finding {
-  const char* check;     ///< "race", "bounds", …: what TOPROPE_CHECK names
-  const char* rule;      ///< stable identifier, "race.raw"; suppressions and SARIF use it
-  std::string message;   ///< one sentence: what is wrong, with operand and bytes
-  std::string cure;      ///< what to add or change
+  const char* check;    ///< "race", "bounds", …: what TOPROPE_CHECK names
+  const char* rule;     ///< stable identifier, "race.raw"; suppressions and SARIF use it
+  std::string message;  ///< one sentence: what is wrong, with operand and bytes
+  std::string cure;     ///< what to add or change
   std::vector<Place> places;
-  std::string kernel;    ///< empty outside kernels
+  std::string kernel;  ///< empty outside kernels
   int block = -1;
 };
 
 /// Collects findings of the whole process. Thread-safe.
 class Reporter {
  public:
-  /// Prints the finding when its places are new to its check, counts it otherwise: one missing wait shows in many ways.
+  /// Prints the finding when its places are new to its check, counts it otherwise: one missing wait shows in
+  /// many ways.
   void add(Finding finding);
   /// Prints counts and writes the JSON file that TOPROPE_CHECK_JSON names. At process end.
   void finish();

@@ -42,7 +42,8 @@ void for_each_range(const Access& a, F&& f) {
   detail::Joiner<F> join(f);
   for (uint32_t r = 0; r < a.repeats; ++r) {
     const uint64_t row = a.slice.at + r * a.repeat_stride;
-    uint32_t left = a.last && r + 1 == a.repeats ? a.last * a.element : ~0u;  // bytes of a shorter last repeat
+    uint32_t left =
+        a.last && r + 1 == a.repeats ? a.last * a.element : ~0u;  // bytes of a shorter last repeat
     for (uint32_t b = 0; b < a.blocks; ++b) {
       const uint64_t at = row + b * a.block_stride;
       if (!a.element || (a.mask[0] == 0 && a.mask[1] == 0)) {

@@ -139,15 +139,12 @@ void set_atomic(StoreAtomic::Op op, StoreAtomic::Type type) {
   Core& core = toprope::core();
   issue(
       core, type == StoreAtomic::None ? kDisable : kSets[op], __builtin_return_address(0), [](Footprint&) {},
-      [&] {
-        core.atomic = {type, op};
-      });
+      [&] { core.atomic = {type, op}; });
 }
 
 void set_atomic_type(StoreAtomic::Type type) {
   Core& core = toprope::core();
-  issue(
-      core, kSetType, __builtin_return_address(0), [](Footprint&) {}, [&] { core.atomic.type = type; });
+  issue(core, kSetType, __builtin_return_address(0), [](Footprint&) {}, [&] { core.atomic.type = type; });
 }
 
 StoreAtomic store_atomic() { return core().atomic; }

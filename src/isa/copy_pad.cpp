@@ -110,11 +110,7 @@ void copy_pad(const Slice& dst, const Slice& src, const RowMove& m, uint32_t ele
 
 void set_pad_value(Scalar value) {
   Core& core = toprope::core();
-  issue(
-      core, kSet, __builtin_return_address(0), [](Footprint&) {},
-      [&] {
-        core.pad = {value.bits, true};
-      });
+  issue(core, kSet, __builtin_return_address(0), [](Footprint&) {}, [&] { core.pad = {value.bits, true}; });
 }
 
 }  // namespace toprope::isa

@@ -3,7 +3,8 @@
 namespace toprope::isa {
 
 void notify(Core& core, const Instruction& instruction, const Footprint& footprint, Site site) {
-  for (Observer* observer : observers()) observer->on_instruction(core, instruction, footprint.accesses(), site);
+  for (Observer* observer : observers())
+    observer->on_instruction(core, instruction, footprint.accesses(), site);
 }
 
 }  // namespace toprope::isa

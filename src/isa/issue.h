@@ -1,5 +1,5 @@
-// The one choke point: every instruction of every front end passes issue(). With no observer it costs one predicted
-// branch; the footprint is built only for an observer.
+// The one choke point: every instruction of every front end passes issue(). With no observer it costs one
+// predicted branch; the footprint is built only for an observer.
 #pragma once
 #include <array>
 #include <span>

@@ -21,8 +21,8 @@ TOPROPE_INLINE V add(V a, V b) {
   return _mm512_castph_si512(_mm512_add_ph(_mm512_castsi512_ph(a), _mm512_castsi512_ph(b)));
 }
 
-// Each level adds neighbours of two vectors; a result takes the place of its left summand in both, side by side. So
-// level k leaves units of 2^k halves, one for each of 2^k rows, and the rows stay in order.
+// Each level adds neighbours of two vectors; a result takes the place of its left summand in both, side by
+// side. So level k leaves units of 2^k halves, one for each of 2^k rows, and the rows stay in order.
 TOPROPE_INLINE V join1(V a, V b) {
   return add(_mm512_mask_blend_epi16(0xAAAAAAAA, a, _mm512_slli_epi32(b, 16)),
              _mm512_mask_blend_epi16(0xAAAAAAAA, _mm512_srli_epi32(a, 16), b));
@@ -47,10 +47,14 @@ TOPROPE_INLINE V joined(const uint16_t* at) {
     return _mm512_loadu_si512(at);
   } else {
     const V a = joined<level - 1>(at), b = joined<level - 1>(at + (kRow << (level - 1)));
-    if constexpr (level == 1) return join1(a, b);
-    else if constexpr (level == 2) return join2(a, b);
-    else if constexpr (level == 3) return join4(a, b);
-    else return join8(a, b);
+    if constexpr (level == 1)
+      return join1(a, b);
+    else if constexpr (level == 2)
+      return join2(a, b);
+    else if constexpr (level == 3)
+      return join4(a, b);
+    else
+      return join8(a, b);
   }
 }
 
@@ -62,7 +66,8 @@ TOPROPE_TARGET size_t sum_half_rows(uint16_t* out, const uint16_t* in, size_t ro
   size_t r = 0;
   for (; r + kRows <= rows; r += kRows) {
     const uint16_t* at = in + r * kRow;
-    const V left = add(joined<5>(at), joined<5>(at + 32)), right = add(joined<5>(at + 64), joined<5>(at + 96));
+    const V left = add(joined<5>(at), joined<5>(at + 32)),
+            right = add(joined<5>(at + 64), joined<5>(at + 96));
     _mm512_storeu_si512(out + r, add(left, right));
   }
   return r;

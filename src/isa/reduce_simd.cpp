@@ -137,7 +137,8 @@ void tree_as(T* out, const T* in, size_t groups, uint32_t width) {
   }
 }
 
-/// The sums of 2^levels neighbours each, a vector's worth of them: the tree depth first, so that it stays in registers.
+/// The sums of 2^levels neighbours each, a vector's worth of them: the tree depth first, so that it stays in
+/// registers.
 template <class T, int levels, bool saturate>
 HWY_INLINE VF sums(const T* p) {
   if constexpr (levels == 0) {
@@ -154,7 +155,8 @@ template <class T, int levels, bool saturate>
 size_t sum_vectors(T* out, const T* in, size_t groups) {
   const size_t lanes = hn::Lanes(DF());
   size_t g = 0;
-  for (; g + lanes <= groups; g += lanes) Lanes<T>::store(sums<T, levels, saturate>(in + (g << levels)), out + g);
+  for (; g + lanes <= groups; g += lanes)
+    Lanes<T>::store(sums<T, levels, saturate>(in + (g << levels)), out + g);
   return g;
 }
 
@@ -163,9 +165,12 @@ template <class T, bool saturate>
 void sum_as(T* out, const T* in, size_t groups, uint32_t width) {
   constexpr int block = sizeof(T) == 2 ? 4 : 3, row = sizeof(T) == 2 ? 7 : 6;
   size_t done = 0;
-  if (width == 1u << row) done = sum_vectors<T, row, saturate>(out, in, groups);
-  else if (width == 1u << block) done = sum_vectors<T, block, saturate>(out, in, groups);
-  else if (width == 2) done = sum_vectors<T, 1, saturate>(out, in, groups);
+  if (width == 1u << row)
+    done = sum_vectors<T, row, saturate>(out, in, groups);
+  else if (width == 1u << block)
+    done = sum_vectors<T, block, saturate>(out, in, groups);
+  else if (width == 2)
+    done = sum_vectors<T, 1, saturate>(out, in, groups);
   if (done < groups) tree_as<Sum, T, saturate>(out + done, in + done * width, groups - done, width);
 }
 
@@ -176,12 +181,14 @@ void tree(void* out, const void* in, size_t groups, uint32_t width, bool saturat
   auto* to = static_cast<T*>(out);
   const auto* from = static_cast<const T*>(in);
   if constexpr (std::is_same_v<Op, Sum>)
-    half && saturate ? sum_as<T, half>(to, from, groups, width) : sum_as<T, false>(to, from, groups, width);
+    half&& saturate ? sum_as<T, half>(to, from, groups, width) : sum_as<T, false>(to, from, groups, width);
   else
-    half && saturate ? tree_as<Op, T, half>(to, from, groups, width) : tree_as<Op, T, false>(to, from, groups, width);
+    half&& saturate ? tree_as<Op, T, half>(to, from, groups, width)
+                    : tree_as<Op, T, false>(to, from, groups, width);
 }
 
-/// Sums of half where the processor adds halves itself; the rest of the rows and saturation mode go through float.
+/// Sums of half where the processor adds halves itself; the rest of the rows and saturation mode go through
+/// float.
 [[maybe_unused]] void half_sums(void* out, const void* in, size_t groups, uint32_t width, bool saturate) {
   auto* to = static_cast<uint16_t*>(out);
   const auto* from = static_cast<const uint16_t*>(in);

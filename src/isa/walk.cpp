@@ -50,7 +50,8 @@ uint64_t block_mask(const Plan& plan, uint32_t b, uint32_t per_block, uint32_t l
   return here == per_block ? all : (uint64_t{1} << here) - 1;
 }
 
-/// Reads one repeat; blocks without an element that takes part are not touched (they may lie outside any memory).
+/// Reads one repeat; blocks without an element that takes part are not touched (they may lie outside any
+/// memory).
 void gather(const Plan& plan, const Row& row, const uint8_t* from, uint8_t* to) {
   const uint32_t blocks = blocks_of(plan, row.element), per_block = kBlockBytes / row.element;
   for (uint32_t b = 0; b < blocks; ++b)
@@ -94,7 +95,8 @@ void walk_gathered(const Plan& plan, const Row* rows, int count, uint32_t batch,
     kernel(at, size_t{here} * plan.full);
     for (uint32_t k = 0; k < here; ++k)
       scatter(plan, rows[0], scratch[0] + size_t{k} * plan.full * rows[0].element,
-              rows[0].at + size_t{r + k} * rows[0].repeat_stride, r + k + 1 == plan.repeats ? plan.last : plan.lanes);
+              rows[0].at + size_t{r + k} * rows[0].repeat_stride,
+              r + k + 1 == plan.repeats ? plan.last : plan.lanes);
   }
 }
 
@@ -126,7 +128,9 @@ Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
     // The device takes a count beyond one repeat as the whole repeat.
     plan.lanes = plan.last = static_cast<uint32_t>(std::min<uint64_t>(bits[0], plan.full));
     bits[0] = plan.lanes >= 64 ? ~uint64_t{0} : (uint64_t{1} << plan.lanes) - 1;
-    bits[1] = plan.lanes <= 64 ? 0 : plan.lanes >= 128 ? ~uint64_t{0} : (uint64_t{1} << (plan.lanes - 64)) - 1;
+    bits[1] = plan.lanes <= 64    ? 0
+              : plan.lanes >= 128 ? ~uint64_t{0}
+                                  : (uint64_t{1} << (plan.lanes - 64)) - 1;
     std::copy_n(bits, 2, core.mask.bits);
     return plan;
   }
@@ -135,7 +139,8 @@ Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
     if (plan.full < 64) bits[0] &= (uint64_t{1} << plan.full) - 1;
   }
   if (shape.kind == VecShape::MaskBits) std::copy_n(shape.bits, 2, core.mask.bits);
-  const uint32_t ones = static_cast<uint32_t>(bits[0] == ~uint64_t{0} ? 64 + std::countr_one(bits[1]) : std::countr_one(bits[0]));
+  const uint32_t ones = static_cast<uint32_t>(bits[0] == ~uint64_t{0} ? 64 + std::countr_one(bits[1])
+                                                                      : std::countr_one(bits[0]));
   const uint32_t set = static_cast<uint32_t>(std::popcount(bits[0]) + std::popcount(bits[1]));
   plan.prefix = ones == set;
   plan.lanes = plan.last = plan.prefix ? set : plan.full;
@@ -143,7 +148,8 @@ Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
   return plan;
 }
 
-Access access_of(const char* operand, const VecOperand& where, const Plan& plan, uint32_t element, bool write) {
+Access access_of(const char* operand, const VecOperand& where, const Plan& plan, uint32_t element,
+                 bool write) {
   Access a;
   a.operand = operand;
   a.slice = where.slice;
@@ -161,7 +167,9 @@ Access access_of(const char* operand, const VecOperand& where, const Plan& plan,
     a.element = static_cast<uint8_t>(element);
     if (plan.prefix) {
       a.mask[0] = plan.lanes >= 64 ? ~uint64_t{0} : (uint64_t{1} << plan.lanes) - 1;
-      a.mask[1] = plan.lanes <= 64 ? 0 : plan.lanes >= 128 ? ~uint64_t{0} : (uint64_t{1} << (plan.lanes - 64)) - 1;
+      a.mask[1] = plan.lanes <= 64    ? 0
+                  : plan.lanes >= 128 ? ~uint64_t{0}
+                                      : (uint64_t{1} << (plan.lanes - 64)) - 1;
     } else {
       std::copy_n(plan.bits, 2, a.mask);
     }
@@ -170,21 +178,23 @@ Access access_of(const char* operand, const VecOperand& where, const Plan& plan,
   return a;
 }
 
-Row resolve(Core& core, const Instruction& instruction, const char* operand, const VecOperand& where, const Plan& plan,
-            uint32_t element, Site site) {
+Row resolve(Core& core, const Instruction& instruction, const char* operand, const VecOperand& where,
+            const Plan& plan, uint32_t element, Site site) {
   const Slice& s = where.slice;
-  Row row{host(core, s.mem, s.at), element, where.block_stride * kBlockBytes, where.repeat_stride * kBlockBytes};
+  Row row{host(core, s.mem, s.at), element, where.block_stride * kBlockBytes,
+          where.repeat_stride * kBlockBytes};
   if (s.at % kBlockBytes) [[unlikely]]
     refuse(core, instruction.name,
-           std::string(operand) + " starts at byte " + std::to_string(s.at) + " of UB, which is not 32-byte aligned",
-           "start the operand at a multiple of 32 bytes (an offset of " + std::to_string(kBlockBytes / element) +
-               " elements, or a multiple of it)",
+           std::string(operand) + " starts at byte " + std::to_string(s.at) +
+               " of UB, which is not 32-byte aligned",
+           "start the operand at a multiple of 32 bytes (an offset of " +
+               std::to_string(kBlockBytes / element) + " elements, or a multiple of it)",
            site);
   uint64_t bytes;
   if (plan.consecutive) {
     bytes = plan.count * element;
   } else {
-    const uint32_t lanes = plan.prefix ? plan.last
+    const uint32_t lanes = plan.prefix    ? plan.last
                            : plan.bits[1] ? 128 - static_cast<uint32_t>(std::countl_zero(plan.bits[1]))
                                           : 64 - static_cast<uint32_t>(std::countl_zero(plan.bits[0]));
     // With a zero or small repeat stride an earlier, longer repeat can reach further than a short last one.
@@ -192,15 +202,17 @@ Row resolve(Core& core, const Instruction& instruction, const char* operand, con
     auto reach = [&](uint32_t n, uint64_t repeat) {
       if (n == 0) return uint64_t{0};
       const uint32_t block = (n * element - 1) / kBlockBytes;
-      return repeat * row.repeat_stride + uint64_t{block} * row.block_stride + (n * element - block * kBlockBytes);
+      return repeat * row.repeat_stride + uint64_t{block} * row.block_stride +
+             (n * element - block * kBlockBytes);
     };
     bytes = std::max(reach(lanes, plan.repeats - 1), plan.repeats > 1 ? reach(longest, plan.repeats - 2) : 0);
   }
   if (s.at + bytes > s.end) [[unlikely]]
     refuse(core, instruction.name,
-           std::string(operand) + " ends " + std::to_string(s.at + bytes - s.end) + " bytes past its tensor: " +
-               std::to_string(bytes) + " bytes from byte " + std::to_string(s.at - s.begin) + " of an allocation of " +
-               std::to_string(s.end - s.begin) + " bytes",
+           std::string(operand) + " ends " + std::to_string(s.at + bytes - s.end) +
+               " bytes past its tensor: " + std::to_string(bytes) + " bytes from byte " +
+               std::to_string(s.at - s.begin) + " of an allocation of " + std::to_string(s.end - s.begin) +
+               " bytes",
            "make the buffer larger or the count, repeat or stride smaller", site);
   return row;
 }
@@ -214,7 +226,8 @@ const uint8_t* repeat_of(const Plan& plan, const Row& row, uint32_t repeat, uint
 
 void walk(const Plan& given, const Row* rows, int count, const Kernel& kernel) {
   if (given.empty()) return;
-  if (given.consecutive) {  // reached only when operands overlap in part: repeat by repeat, as the device goes
+  if (given
+          .consecutive) {  // reached only when operands overlap in part: repeat by repeat, as the device goes
     Plan plan = given;
     plan.consecutive = false;
     plan.lanes = plan.full;

@@ -1,5 +1,5 @@
-// Mask, repeat and stride: which bytes of its operands a vector instruction touches, and the one loop that brings them
-// to a contiguous kernel. Instructions know nothing of it; kernels see n consecutive elements.
+// Mask, repeat and stride: which bytes of its operands a vector instruction touches, and the one loop that
+// brings them to a contiguous kernel. Instructions know nothing of it; kernels see n consecutive elements.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -23,7 +23,8 @@ struct Plan {
   bool empty() const { return consecutive ? count == 0 : repeats == 0 || lanes == 0; }
 };
 
-/// `element` is the size of the widest element type of the instruction: it decides how many elements a repeat holds.
+/// `element` is the size of the widest element type of the instruction: it decides how many elements a repeat
+/// holds.
 Plan plan_of(Core& core, const VecShape& shape, uint32_t element);
 
 /// An operand with its place in the host's memory; strides in bytes.
@@ -34,11 +35,12 @@ struct Row {
 };
 
 /// Checks an operand (alignment, the tensor's end) and finds its bytes. Faults name `operand`.
-Row resolve(Core& core, const Instruction& instruction, const char* operand, const VecOperand& where, const Plan& plan,
-            uint32_t element, Site site);
+Row resolve(Core& core, const Instruction& instruction, const char* operand, const VecOperand& where,
+            const Plan& plan, uint32_t element, Site site);
 
 /// The operand's exact footprint.
-Access access_of(const char* operand, const VecOperand& where, const Plan& plan, uint32_t element, bool write);
+Access access_of(const char* operand, const VecOperand& where, const Plan& plan, uint32_t element,
+                 bool write);
 
 /// Calls a contiguous kernel. operands[0] is the destination.
 class Kernel {
@@ -51,8 +53,8 @@ class Kernel {
 
 void walk(const Plan& plan, const Row* rows, int count, const Kernel& kernel);
 
-/// A repeat of an operand as a row of plan.full elements: where it lies, or copied to `scratch` (kRepeatBytes) when its
-/// blocks lie apart. Blocks without an element that takes part are not read.
+/// A repeat of an operand as a row of plan.full elements: where it lies, or copied to `scratch`
+/// (kRepeatBytes) when its blocks lie apart. Blocks without an element that takes part are not read.
 const uint8_t* repeat_of(const Plan& plan, const Row& row, uint32_t repeat, uint8_t* scratch);
 
 /// walk() with a lambda (uint8_t* const* operands, size_t n).

@@ -21,7 +21,8 @@ __thread Core* current_core __attribute__((tls_model("initial-exec"))) = nullptr
 
 Arena::Arena(const uint32_t (&sizes)[kMems]) {
   for (uint32_t size : sizes) bytes_ += padded(size);
-  mapping_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  mapping_ =
+      mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping_ == MAP_FAILED) throw std::bad_alloc();
   auto* next = static_cast<uint8_t*>(mapping_);
   for (int m = 0; m < kMems; ++m) {
@@ -67,9 +68,10 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
 
 Core& running_core() {
   if (!current_core)
-    throw KernelAbort{Fault::Exception,
-                      "an Ascend C instruction was called outside a kernel: it belongs into a __global__ function "
-                      "that is launched with <<<…>>>"};
+    throw KernelAbort{
+        Fault::Exception,
+        "an Ascend C instruction was called outside a kernel: it belongs into a __global__ function "
+        "that is launched with <<<…>>>"};
   return *current_core;
 }
 

@@ -48,7 +48,8 @@ struct Waiting {
   std::function<bool()> ready;  ///< asked again whenever another core has done something
   std::string what;             ///< "SyncAll", "flag 3 of mode 0", …
   const void* site = nullptr;
-  std::function<std::string()> missing;  ///< for the report of a deadlock: who or what has not come; may be empty
+  std::function<std::string()>
+      missing;  ///< for the report of a deadlock: who or what has not come; may be empty
 };
 
 class CoreState {
@@ -75,8 +76,8 @@ class CoreState {
   std::unique_ptr<Arena> arena_;
 };
 
-/// Suspends the running core until `ready` holds. The scheduler calls it whenever any core signalled, `missing` only for
-/// the report of a deadlock.
+/// Suspends the running core until `ready` holds. The scheduler calls it whenever any core signalled,
+/// `missing` only for the report of a deadlock.
 void wait_for(Core& core, std::function<bool()> ready, std::string what, const void* site,
               std::function<std::string()> missing = {});
 

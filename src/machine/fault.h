@@ -18,9 +18,9 @@ struct KernelAbort : std::exception {
   std::string report;
 };
 
-/// Ends the running block. `what` names operand, found and expected; `cure` says what to change. The report adds
-/// instruction, kernel, block and source line.
-[[noreturn]] void refuse(Core& core, std::string_view instruction, std::string_view what, std::string_view cure,
-                         Site site, Fault fault = Fault::Exception);
+/// Ends the running block. `what` names operand, found and expected; `cure` says what to change. The report
+/// adds instruction, kernel, block and source line.
+[[noreturn]] void refuse(Core& core, std::string_view instruction, std::string_view what,
+                         std::string_view cure, Site site, Fault fault = Fault::Exception);
 
 }  // namespace toprope

@@ -93,7 +93,8 @@ bool Fiber::resume(void* argument) {
   done_ = false;
 #if defined(__SANITIZE_ADDRESS__)
   const auto context = stack_->context();
-  __sanitizer_start_switch_fiber(&stack_->caller_fake, static_cast<char*>(context.sp) - context.size, context.size);
+  __sanitizer_start_switch_fiber(&stack_->caller_fake, static_cast<char*>(context.sp) - context.size,
+                                 context.size);
 #endif
 #if defined(__SANITIZE_THREAD__)
   stack_->caller_tsan = __tsan_get_current_fiber();

@@ -9,8 +9,8 @@
 
 namespace toprope {
 
-/// Runs `body` on a stack of its own until it calls suspend() or returns. A finished fiber is resumed again for the
-/// next piece of work, so that a block costs no creation.
+/// Runs `body` on a stack of its own until it calls suspend() or returns. A finished fiber is resumed again
+/// for the next piece of work, so that a block costs no creation.
 class Fiber {
  public:
   explicit Fiber(void (*body)(Fiber&, void*));

@@ -1,5 +1,5 @@
-// Events of a running kernel, for checks, traces and the cost model. The machine knows this interface and no observer;
-// an instruction knows neither.
+// Events of a running kernel, for checks, traces and the cost model. The machine knows this interface and no
+// observer; an instruction knows neither.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -18,8 +18,8 @@ struct Instruction {
   Pipe pipe;
 };
 
-/// The exact bytes an operand touches: `repeats` times `blocks` runs of `run` bytes. Where `element` is not 0, only the
-/// elements of a repeat whose bit in `mask` is set count.
+/// The exact bytes an operand touches: `repeats` times `blocks` runs of `run` bytes. Where `element` is not
+/// 0, only the elements of a repeat whose bit in `mask` is set count.
 struct Access {
   const char* operand;
   Slice slice;  ///< slice.at is the first byte of the first run
@@ -47,12 +47,12 @@ struct QueueEvent {
   const void* queue;
   Slice buffer;
   uint8_t position;  ///< TPosition of the queue
-  Flow flow;         ///< who fills the buffer and who reads it: EnQue is a SetFlag of this pair and DeQue its WaitFlag,
-                     ///< Free a SetFlag of the opposite pair and the next Alloc of the buffer its WaitFlag
+  Flow flow;         ///< who fills the buffer and who reads it: EnQue is a SetFlag of this pair and DeQue its
+              ///< WaitFlag, Free a SetFlag of the opposite pair and the next Alloc of the buffer its WaitFlag
 };
 
-/// Order between cores: what came before a Release of `object` comes before what follows an Acquire of it. A barrier is
-/// a Release by each core that arrives and an Acquire by each that leaves.
+/// Order between cores: what came before a Release of `object` comes before what follows an Acquire of it. A
+/// barrier is a Release by each core that arrives and an Acquire by each that leaves.
 struct SyncEvent {
   enum Kind : uint8_t { Release, Acquire } kind;
   uint64_t object;  ///< one value for each flag of a core, barrier generation, … of a launch

@@ -1,5 +1,6 @@
-// The block scheduler. Blocks run to completion one after the other on a pooled fiber; a second fiber is taken only
-// when a block waits for another. Independent blocks of a launch that is long enough run on OpenMP workers.
+// The block scheduler. Blocks run to completion one after the other on a pooled fiber; a second fiber is
+// taken only when a block waits for another. Independent blocks of a launch that is long enough run on OpenMP
+// workers.
 #include "machine/run.h"
 
 #include <omp.h>
@@ -130,7 +131,8 @@ class Worker {
     bool fresh = true;
     while (true) {
       bool progress = false;
-      while (batch.next.load(std::memory_order_relaxed) < batch.tasks && !batch.failed.load(std::memory_order_relaxed)) {
+      while (batch.next.load(std::memory_order_relaxed) < batch.tasks &&
+             !batch.failed.load(std::memory_order_relaxed)) {
         progress = true;
         start(batch);
       }
@@ -232,15 +234,16 @@ std::string deadlock_report(Batch& batch) {
   std::string text = "toprope: error: deadlock: every unfinished block waits\n";
   for (const Place& place : places) {
     const Waiting& w = place.first->waiting;
-    text += "  " + names.names(place.cores) + (place.cores.size() == 1 ? " waits for " : ": each waits for ") + w.what;
+    text += "  " + names.names(place.cores) +
+            (place.cores.size() == 1 ? " waits for " : ": each waits for ") + w.what;
     if (const std::string where = describe(w.site); !where.empty()) text += " at " + where;
     text += '\n';
     if (w.missing)
       if (const std::string missing = w.missing(); !missing.empty()) text += "    " + missing + '\n';
   }
   if (waiting.size() < batch.tasks)
-    text += "  the other " + std::to_string(batch.tasks - waiting.size()) + " of " + std::to_string(batch.tasks) +
-            " cores have finished\n";
+    text += "  the other " + std::to_string(batch.tasks - waiting.size()) + " of " +
+            std::to_string(batch.tasks) + " cores have finished\n";
   text += "  in kernel " + std::string(launch.kernel) + ", " + std::to_string(launch.blocks) + " blocks";
   if (launch.line) text += ", launched at " + std::string(launch.file) + ":" + std::to_string(launch.line);
   return text + '\n';
@@ -248,8 +251,9 @@ std::string deadlock_report(Batch& batch) {
 
 using Clock = std::chrono::steady_clock;
 
-/// What earlier launches of a kernel took: with it the next one starts on all workers at once, where otherwise its
-/// first block must be timed alone. Keyed by the code that calls the kernel, which is one for each kernel.
+/// What earlier launches of a kernel took: with it the next one starts on all workers at once, where
+/// otherwise its first block must be timed alone. Keyed by the code that calls the kernel, which is one for
+/// each kernel.
 class History {
  public:
   Clock::duration& block_time(const Launch& launch) {
@@ -280,9 +284,10 @@ LaunchStatus run_blocks(const Launch& launch, bool may_use_threads) {
   if (batch.tasks == 0) return {};
   static thread_local History history;
   Clock::duration& block_time = history.block_time(launch);
-  const int threads = may_use_threads && !omp_in_parallel()
-                          ? static_cast<int>(std::min<uint32_t>(batch.tasks, static_cast<uint32_t>(omp_get_max_threads())))
-                          : 1;
+  const int threads =
+      may_use_threads && !omp_in_parallel()
+          ? static_cast<int>(std::min<uint32_t>(batch.tasks, static_cast<uint32_t>(omp_get_max_threads())))
+          : 1;
   if (threads > 1 && block_time * (batch.tasks - 1) > kWorthAThread) {
     const auto begin = Clock::now();
     serve_on_threads(batch, threads);

@@ -1,4 +1,5 @@
-// Running a launch: every block once, to completion, on this thread and (above a measured size) OpenMP workers.
+// Running a launch: every block once, to completion, on this thread and (above a measured size) OpenMP
+// workers.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,12 +19,12 @@ struct LaunchStatus {
 };
 
 struct Launch {
-  const char* kernel = "";   ///< name as written at the launch
-  const char* file = "";     ///< source position of the launch
+  const char* kernel = "";  ///< name as written at the launch
+  const char* file = "";    ///< source position of the launch
   uint32_t line = 0;
-  uint32_t blocks = 1;       ///< already range-checked by the caller
-  uint8_t cubes = 0;         ///< AICs a block
-  uint8_t vectors = 1;       ///< AIVs a block
+  uint32_t blocks = 1;  ///< already range-checked by the caller
+  uint8_t cubes = 0;    ///< AICs a block
+  uint8_t vectors = 1;  ///< AIVs a block
   uint64_t dynamic_ub = 0;
   bool automatic_sync = true;  ///< false: compiled with --cce-auto-sync=off
   void (*call)(void*) = nullptr;

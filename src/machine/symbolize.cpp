@@ -31,7 +31,8 @@ Module module_of(const void* address) {
   return m;
 }
 
-/// Standard output of a program found on PATH, empty when it cannot be run. posix_spawn: safe in a threaded process.
+/// Standard output of a program found on PATH, empty when it cannot be run. posix_spawn: safe in a threaded
+/// process.
 std::string output_of(std::vector<std::string> words) {
   int ends[2];
   if (pipe(ends) != 0) return {};
@@ -50,7 +51,8 @@ std::string output_of(std::vector<std::string> words) {
   std::string text;
   if (!failed) {
     char buffer[4096];
-    for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<size_t>(n));
+    for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+      text.append(buffer, static_cast<size_t>(n));
     waitpid(pid, nullptr, 0);
   }
   close(ends[0]);

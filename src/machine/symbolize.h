@@ -12,8 +12,9 @@ struct SourcePosition {
   explicit operator bool() const { return line != 0; }
 };
 
-/// The innermost position behind `return_address` that is not in Toprope's own headers. Inlined calls are seen
-/// through, so an instruction called in KernelAdd::Compute is found there even when everything was inlined.
+/// The innermost position behind `return_address` that is not in Toprope's own headers. Inlined calls are
+/// seen through, so an instruction called in KernelAdd::Compute is found there even when everything was
+/// inlined.
 SourcePosition locate(const void* return_address);
 
 /// "add_custom.asc:42 in KernelAdd::Compute()", or the module and offset when there is no debug information.

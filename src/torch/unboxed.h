@@ -100,8 +100,7 @@ struct Unboxed<Op, Result(Args...)> {
     };
     [&]<size_t... I>(std::index_sequence<I...>) {
       (match.template operator()<Args>(args, std::get<I>(on_cpu)), ...);
-    }
-    (std::index_sequence_for<Args...>{});
+    }(std::index_sequence_for<Args...>{});
     return *found;
   }
 };

@@ -208,16 +208,10 @@ TEST(CopyPad, Refusals) {
           "DataCopyPad: blockLen is 2097152; it takes 0 to 2097151");
   refused([&] { DataCopyPad(t(), global(gm), DataCopyExtParams(1, 18, 0, 0, 0), none); },
           "blockLen is 18 bytes, which is no multiple of the element's 4");
-  refused(
-      [&] {
-        DataCopyPad(t(), global(gm), DataCopyExtParams(1, 16, 0, 0, 0), {true, 9, 0, 0});
-      },
-      "leftPadding is 9; it takes 0 to 8");
-  refused(
-      [&] {
-        DataCopyPad(t(), global(gm), DataCopyExtParams(1, 16, 0, 0, 0), {true, 0, 9, 0});
-      },
-      "rightPadding is 9; it takes 0 to 8");
+  refused([&] { DataCopyPad(t(), global(gm), DataCopyExtParams(1, 16, 0, 0, 0), {true, 9, 0, 0}); },
+          "leftPadding is 9; it takes 0 to 8");
+  refused([&] { DataCopyPad(t(), global(gm), DataCopyExtParams(1, 16, 0, 0, 0), {true, 0, 9, 0}); },
+          "rightPadding is 9; it takes 0 to 8");
   refused([&] { DataCopyPad(t()[1], global(gm), DataCopyExtParams(1, 16, 0, 0, 0), none); },
           "dst starts at byte 4 of UB, which is not 32-byte aligned");
   refused([&] { DataCopyPad(t(), global(gm), DataCopyExtParams(9, 4, 0, 0, 0), none); },

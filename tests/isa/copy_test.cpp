@@ -264,9 +264,8 @@ TEST(Copy, Nd2NzTwoMatricesWithPadding) {  // the document's figure: 2 matrices 
 TEST(Copy, Nz2NdOfTheDocument) {
   const auto in = count_up<half>(1024, 1);
   std::vector<half> out(1024);
-  const auto status = run_kernel([&] {
-    DataCopy(global(out), tensor<half>(0, in), Nz2NdParamsFull{1, 32, 32, 1, 32, 32, 1});
-  });
+  const auto status = run_kernel(
+      [&] { DataCopy(global(out), tensor<half>(0, in), Nz2NdParamsFull{1, 32, 32, 1, 32, 32, 1}); });
   ASSERT_EQ(status.report, "");
   for (int r = 0; r < 32; ++r)
     for (int c = 0; c < 32; ++c) ASSERT_EQ(float(out[r * 32 + c]), c / 16 * 512 + r * 16 + c % 16 + 1);
@@ -283,9 +282,8 @@ TEST(
     for (int r = 0; r < 4; ++r)
       for (int c = 0; c < 32; ++c)
         want[m * 40 + r * 144 + c] = static_cast<float>(m * 256 + c / 16 * 64 + r * 16 + c % 16);
-  const auto status = run_kernel([&] {
-    DataCopy(global(out), tensor<float>(0, in), Nz2NdParamsFull{2, 4, 32, 1, 4, 144, 40});
-  });
+  const auto status = run_kernel(
+      [&] { DataCopy(global(out), tensor<float>(0, in), Nz2NdParamsFull{2, 4, 32, 1, 4, 144, 40}); });
   ASSERT_EQ(status.report, "");
   EXPECT_EQ(out, want);
 }

@@ -112,7 +112,7 @@ class TernaryTest : public BothTargets {
 };
 
 #define PLAIN(Name, T, want) \
-  Op<T, T> { #Name, AscendC::Name < T>, AscendC::Name < T>, AscendC::Name < T>, want < T> }
+  Op<T, T> { #Name, AscendC::Name<T>, AscendC::Name<T>, AscendC::Name<T>, want<T> }
 
 TEST_P(TernaryTest, EveryInstructionEveryType) {
   check(PLAIN(FusedMulAdd, half, fused_mul_add));

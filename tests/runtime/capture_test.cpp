@@ -20,8 +20,7 @@ TEST_F(CaptureTest, RecordsInsteadOfRunningAndReplays) {
   value[0] = value[1] = 0;
   ASSERT_EQ(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), ACL_SUCCESS);
   EXPECT_EQ(status_of(stream), ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE);
-  launch_on(
-      stream, 1, [](int* v) { *v += 3; }, value);
+  launch_on(stream, 1, [](int* v) { *v += 3; }, value);
   EXPECT_EQ(aclrtMemcpyAsync(value + 1, 4, value, 4, ACL_MEMCPY_DEVICE_TO_DEVICE, stream), ACL_SUCCESS);
   EXPECT_EQ(value[0], 0) << "nothing runs while it is captured";
   aclmdlRI graph = nullptr, seen = nullptr;
@@ -48,8 +47,7 @@ TEST_F(CaptureTest, ArgumentsAreThoseOfTheCapture) {
   *value = 0;
   int step = 5;
   ASSERT_EQ(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED), ACL_SUCCESS);
-  launch_on(
-      stream, 1, [](int* v, int by) { *v += by; }, value, step);
+  launch_on(stream, 1, [](int* v, int by) { *v += by; }, value, step);
   aclmdlRI graph;
   ASSERT_EQ(aclmdlRICaptureEnd(stream, &graph), ACL_SUCCESS);
   step = 100;
@@ -69,13 +67,11 @@ TEST_F(CaptureTest, OtherStreamsJoinThroughEvents) {
   ASSERT_EQ(aclrtCreateEvent(&fork), ACL_SUCCESS);
   ASSERT_EQ(aclrtCreateEvent(&join), ACL_SUCCESS);
   ASSERT_EQ(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), ACL_SUCCESS);
-  launch_on(
-      stream, 1, [](int* v) { *v += 2; }, value);
+  launch_on(stream, 1, [](int* v) { *v += 2; }, value);
   ASSERT_EQ(aclrtRecordEvent(fork, stream), ACL_SUCCESS);
   ASSERT_EQ(aclrtStreamWaitEvent(side, fork), ACL_SUCCESS);
   EXPECT_EQ(status_of(side), ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE);
-  launch_on(
-      side, 1, [](int* v) { *v *= 10; }, value);
+  launch_on(side, 1, [](int* v) { *v *= 10; }, value);
   EXPECT_EQ(aclrtSynchronizeEvent(fork), ACL_ERROR_RT_EVENT_CAPTURED);
   aclmdlRI graph = nullptr;
   EXPECT_EQ(aclmdlRICaptureEnd(side, &graph), ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED);
@@ -83,16 +79,13 @@ TEST_F(CaptureTest, OtherStreamsJoinThroughEvents) {
       << "the synchronisation spoilt it";
 
   ASSERT_EQ(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), ACL_SUCCESS);
-  launch_on(
-      stream, 1, [](int* v) { *v += 2; }, value);
+  launch_on(stream, 1, [](int* v) { *v += 2; }, value);
   ASSERT_EQ(aclrtRecordEvent(fork, stream), ACL_SUCCESS);
   ASSERT_EQ(aclrtStreamWaitEvent(side, fork), ACL_SUCCESS);
-  launch_on(
-      side, 1, [](int* v) { *v *= 10; }, value);
+  launch_on(side, 1, [](int* v) { *v *= 10; }, value);
   ASSERT_EQ(aclrtRecordEvent(join, side), ACL_SUCCESS);
   ASSERT_EQ(aclrtStreamWaitEvent(stream, join), ACL_SUCCESS);
-  launch_on(
-      stream, 1, [](int* v) { *v += 1; }, value);
+  launch_on(stream, 1, [](int* v) { *v += 1; }, value);
   ASSERT_EQ(aclmdlRICaptureEnd(stream, &graph), ACL_SUCCESS);
   EXPECT_EQ(status_of(side), ACL_MODEL_RI_CAPTURE_STATUS_NONE);
   EXPECT_EQ(*value, 1);
@@ -121,23 +114,19 @@ TEST_F(CaptureTest, TaskGroupsCanBeReplaced) {
   int* value = device_array<int>(1);
   *value = 0;
   ASSERT_EQ(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), ACL_SUCCESS);
-  launch_on(
-      stream, 1, [](int* v) { *v += 1; }, value);
+  launch_on(stream, 1, [](int* v) { *v += 1; }, value);
   aclrtTaskGrp group;
   ASSERT_EQ(aclmdlRICaptureTaskGrpBegin(stream), ACL_SUCCESS);
-  launch_on(
-      stream, 1, [](int* v) { *v += 10; }, value);
+  launch_on(stream, 1, [](int* v) { *v += 10; }, value);
   ASSERT_EQ(aclmdlRICaptureTaskGrpEnd(stream, &group), ACL_SUCCESS);
-  launch_on(
-      stream, 1, [](int* v) { *v *= 2; }, value);
+  launch_on(stream, 1, [](int* v) { *v *= 2; }, value);
   aclmdlRI graph;
   ASSERT_EQ(aclmdlRICaptureEnd(stream, &graph), ACL_SUCCESS);
   ASSERT_EQ(aclmdlRIExecute(graph, -1), ACL_SUCCESS);
   EXPECT_EQ(*value, (0 + 1 + 10) * 2);
 
   ASSERT_EQ(aclmdlRICaptureTaskUpdateBegin(stream, group), ACL_SUCCESS);
-  launch_on(
-      stream, 1, [](int* v) { *v += 100; }, value);
+  launch_on(stream, 1, [](int* v) { *v += 100; }, value);
   ASSERT_EQ(aclmdlRICaptureTaskUpdateEnd(stream), ACL_SUCCESS);
   *value = 0;
   ASSERT_EQ(aclmdlRIExecute(graph, -1), ACL_SUCCESS);
@@ -154,8 +143,7 @@ TEST_F(CaptureTest, TaskGroupsCanBeReplaced) {
 TEST_F(CaptureTest, ListsItsTasks) {
   ASSERT_EQ(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), ACL_SUCCESS);
   launch_on(stream, 1, [] {});
-  aclrtLaunchHostFunc(
-      stream, [](void*) {}, nullptr);
+  aclrtLaunchHostFunc(stream, [](void*) {}, nullptr);
   aclmdlRI graph;
   ASSERT_EQ(aclmdlRICaptureEnd(stream, &graph), ACL_SUCCESS);
   const std::string path = ::testing::TempDir() + "graph.json";

@@ -22,9 +22,7 @@ std::string shown(Body&& body) {
 TEST_F(LaunchTest, RunsEveryBlockWithItsArguments) {
   static std::atomic<int> sum;
   sum = 0;
-  EXPECT_EQ(launch_on(
-                stream, 8, [](int a, short b) { sum += a * b; }, 5, short{3}),
-            0u);
+  EXPECT_EQ(launch_on(stream, 8, [](int a, short b) { sum += a * b; }, 5, short{3}), 0u);
   ASSERT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
   EXPECT_EQ(sum, 8 * 15);
 }

@@ -70,9 +70,7 @@ TEST(StreamModes, AnUnknownModeIsSaid) {
 TEST_F(LazyStream, WorkWaitsUntilSomethingWaitsForIt) {
   int* value = device_array<int>(1);
   *value = 1;
-  EXPECT_EQ(launch_on(
-                stream, 1, [](int* v) { *v = 2; }, value),
-            0u);
+  EXPECT_EQ(launch_on(stream, 1, [](int* v) { *v = 2; }, value), 0u);
   int host = 0;
   ASSERT_EQ(aclrtMemcpy(&host, 4, value, 4, ACL_MEMCPY_DEVICE_TO_HOST), ACL_SUCCESS);
   EXPECT_EQ(host, 1) << "a read without a synchronisation sees the old value every time";
@@ -120,8 +118,7 @@ TEST_F(LazyStream, ArgumentsAreCopiedAtTheLaunch) {
   seen = 0;
   {
     int local = 41;
-    launch_on(
-        stream, 1, [](int by_value) { seen = by_value + 1; }, local);
+    launch_on(stream, 1, [](int by_value) { seen = by_value + 1; }, local);
     local = 0;
   }
   ASSERT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
@@ -165,8 +162,7 @@ TEST_F(LazyStream, ThreadsMayDrainStreamsThatWaitForEachOther) {
     steps = 0;
     for (int i = 0; i < 4; ++i) {
       aclrtStream from = i % 2 ? other : stream, to = i % 2 ? stream : other;
-      launch_on(
-          from, 1, [](int n) { steps += steps == n; }, i);
+      launch_on(from, 1, [](int n) { steps += steps == n; }, i);
       ASSERT_EQ(aclrtRecordEvent(events[i % 2], from), ACL_SUCCESS);
       ASSERT_EQ(aclrtStreamWaitEvent(to, events[i % 2]), ACL_SUCCESS);
     }
@@ -237,8 +233,7 @@ TEST_F(AsyncStream, AStreamWaitsForAnother) {
       nullptr);
   ASSERT_EQ(aclrtRecordEvent(event, stream), ACL_SUCCESS);
   ASSERT_EQ(aclrtStreamWaitEvent(other, event), ACL_SUCCESS);
-  aclrtLaunchHostFunc(
-      other, [](void*) { second = ++order; }, nullptr);
+  aclrtLaunchHostFunc(other, [](void*) { second = ++order; }, nullptr);
   ASSERT_EQ(aclrtSynchronizeStream(other), ACL_SUCCESS);
   EXPECT_EQ(first, 1);
   EXPECT_EQ(second, 2);

@@ -32,9 +32,7 @@ TEST_F(StreamTest, CreateDescribeDestroy) {
 TEST_F(StreamTest, NullIsTheDefaultStream) {
   static int value;
   value = 0;
-  ASSERT_EQ(aclrtLaunchHostFunc(
-                nullptr, [](void*) { ++value; }, nullptr),
-            ACL_SUCCESS);
+  ASSERT_EQ(aclrtLaunchHostFunc(nullptr, [](void*) { ++value; }, nullptr), ACL_SUCCESS);
   ASSERT_EQ(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
   EXPECT_EQ(value, 1);
 }

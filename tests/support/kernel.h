@@ -75,6 +75,8 @@ class BothTargets : public ::testing::TestWithParam<bool> {
   void TearDown() override { isa::pin_portable_target(false); }
 };
 
-inline std::string target_of(const ::testing::TestParamInfo<bool>& info) { return info.param ? "portable" : "native"; }
+inline std::string target_of(const ::testing::TestParamInfo<bool>& info) {
+  return info.param ? "portable" : "native";
+}
 
 }  // namespace toprope::test

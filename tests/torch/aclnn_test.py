@@ -4,10 +4,11 @@ not."""
 import ctypes
 
 import pytest
-import torch
 import torch_npu
-from torch.testing import assert_close
 from toprope.env import prefix
+from torch.testing import assert_close
+
+import torch
 
 
 def test_every_row_of_the_tables_fits_its_operator():
@@ -17,7 +18,8 @@ def test_every_row_of_the_tables_fits_its_operator():
 
 
 def test_operators_through_aclnn(fresh):
-    done = fresh("""
+    done = fresh(
+        """
 import torch, torch_npu, torch.nn.functional as F
 from torch.testing import assert_close
 torch.manual_seed(0)
@@ -46,7 +48,9 @@ c, d = x.clone().requires_grad_(), w.clone().requires_grad_()
 assert_close(a.grad.cpu(), c.grad); assert_close(b.grad.cpu(), d.grad)
 torch.npu.manual_seed(1); p = torch.rand(100, device='npu').cpu(); torch.npu.manual_seed(1)
 assert torch.equal(torch.rand(100, device='npu').cpu(), p)
-""", TOPROPE_ATEN="aclnn")
+""",
+        TOPROPE_ATEN="aclnn",
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout == ""
 
@@ -66,7 +70,9 @@ def test_swiglu_as_documented():
 
 
 def test_unserved_operator_says_its_name_and_how_to_add_it():
-    with pytest.raises(RuntimeError, match=r"aclnnAddLayerNorm.*(?s:.)*operands are: x1 x2 gamma(?s:.)*src/opapi/operators"):
+    with pytest.raises(
+        RuntimeError, match=r"aclnnAddLayerNorm.*(?s:.)*operands are: x1 x2 gamma(?s:.)*src/opapi/operators"
+    ):
         x = torch.randn(4, 16, device="npu")
         torch_npu.npu_add_layer_norm(x, x, torch.ones(16, device="npu"), torch.ones(16, device="npu"))
 

@@ -3,11 +3,12 @@
 import copy
 
 import pytest
-import torch
 import torch.nn.functional as F
 import torch_npu  # noqa: F401
-from torch import nn
 from torch.testing import assert_close
+
+import torch
+from torch import nn
 
 FUNCTIONS = {
     "matmul": lambda a, b: (a @ b.t()).sum(),
@@ -15,7 +16,9 @@ FUNCTIONS = {
     "where": lambda a, b: torch.where(a > 0, a * b, b).sum(),
     "gather": lambda a, b: a.gather(1, torch.zeros(6, 2, dtype=torch.long, device=a.device)).mul(b[:, :2]).sum(),
     "views": lambda a, b: (a[1:3].t() @ a[1:3]).pow(2).sum() + b[:, ::2].sum(),
-    "norms": lambda a, b: F.layer_norm(a, (8,)).mul(b).sum() + F.l1_loss(a, b) + F.kl_div(a.log_softmax(-1), b.softmax(-1)),
+    "norms": lambda a, b: (
+        F.layer_norm(a, (8,)).mul(b).sum() + F.l1_loss(a, b) + F.kl_div(a.log_softmax(-1), b.softmax(-1))
+    ),
     "attention": lambda a, b: F.scaled_dot_product_attention(a[None, None], b[None, None], b[None, None]).pow(2).sum(),
     "repeat": lambda a, b: a.repeat_interleave(2, 0).mul(b.repeat_interleave(2, 0)).sum(),
     "fft": lambda a, b: (torch.fft.rfft(a).abs() + torch.fft.rfft(b).abs()).sum(),
@@ -51,11 +54,24 @@ def train(module, inputs, targets, steps=4):
     return losses
 
 
-@pytest.mark.parametrize("make, shape", [
-    (lambda: nn.Sequential(nn.Linear(16, 32), nn.GELU(), nn.LayerNorm(32), nn.Linear(32, 4)), (8, 16)),
-    (lambda: nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.MaxPool2d(2), nn.AdaptiveAvgPool2d(1), nn.Flatten(),
-                           nn.Linear(8, 4)), (8, 3, 12, 12)),
-])
+@pytest.mark.parametrize(
+    "make, shape",
+    [
+        (lambda: nn.Sequential(nn.Linear(16, 32), nn.GELU(), nn.LayerNorm(32), nn.Linear(32, 4)), (8, 16)),
+        (
+            lambda: nn.Sequential(
+                nn.Conv2d(3, 8, 3),
+                nn.BatchNorm2d(8),
+                nn.ReLU(),
+                nn.MaxPool2d(2),
+                nn.AdaptiveAvgPool2d(1),
+                nn.Flatten(),
+                nn.Linear(8, 4),
+            ),
+            (8, 3, 12, 12),
+        ),
+    ],
+)
 def test_training(make, shape):
     torch.manual_seed(1)
     module = make()
@@ -106,4 +122,6 @@ def test_compile_eager_backends():
     x = torch.randn(4)
     for backend in ("eager", "aot_eager"):
         torch._dynamo.reset()
-        assert_close(torch.compile(lambda a: (a.sin() + 1).relu(), backend=backend)(x.npu()).cpu(), (x.sin() + 1).relu())
+        assert_close(
+            torch.compile(lambda a: (a.sin() + 1).relu(), backend=backend)(x.npu()).cpu(), (x.sin() + 1).relu()
+        )

@@ -20,8 +20,18 @@ def fresh():
     """Runs a program in a new Python: fresh("print(1)", TOPROPE_DEVICES="1") -> CompletedProcess."""
 
     def run(program: str, **environment: str) -> subprocess.CompletedProcess:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("TOPROPE_", "ASCEND_", "TASK_QUEUE"))}
-        return subprocess.run([sys.executable, "-c", program], env=kept | environment, capture_output=True, text=True,
-                              timeout=LIMIT, check=False)
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("TOPROPE_", "ASCEND_", "TASK_QUEUE"))
+        }
+        return subprocess.run(
+            [sys.executable, "-c", program],
+            env=kept | environment,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
+            check=False,
+        )
 
     return run

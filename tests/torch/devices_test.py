@@ -1,8 +1,9 @@
 """Devices and streams: what lies where, and what is refused."""
 
 import pytest
-import torch
 import torch_npu
+
+import torch
 
 
 def test_two_devices():
@@ -64,7 +65,8 @@ def test_streams_and_events():
 @pytest.mark.parametrize("queue", ["0", "1"])
 def test_operators_keep_the_order_of_the_stream(fresh, mode, queue):
     """A copy that the stream still holds is done before the operator behind it (facts D01, D06)."""
-    done = fresh("""
+    done = fresh(
+        """
 import torch
 a = torch.arange(4096.0).pin_memory()
 for i in range(20):
@@ -73,7 +75,10 @@ for i in range(20):
     b.copy_(c + 1, non_blocking=True)
     assert torch.equal((b - 1).cpu(), a * 2), i
 print('in order')
-""", TOPROPE_STREAM=mode, TASK_QUEUE_ENABLE=queue)
+""",
+        TOPROPE_STREAM=mode,
+        TASK_QUEUE_ENABLE=queue,
+    )
     assert done.stdout.strip() == "in order", done.stderr
 
 
@@ -84,4 +89,6 @@ def test_memory_info():
 
 def test_default_is_base_format():
     assert torch_npu.get_npu_format(torch.ones(2, 3, device="npu") + 1) == 2
-    assert torch_npu.get_npu_format(torch.ones(1, 2, 3, 4, device="npu") + 1) == torch_npu.get_npu_format(torch.ones(1, 2, 3, 4).npu())
+    assert torch_npu.get_npu_format(torch.ones(1, 2, 3, 4, device="npu") + 1) == torch_npu.get_npu_format(
+        torch.ones(1, 2, 3, 4).npu()
+    )

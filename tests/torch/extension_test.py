@@ -4,8 +4,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import torch
 import torch_npu
+
+import torch
 
 SOURCE = r"""
 #include <ATen/core/Tensor.h>
@@ -35,12 +36,35 @@ def extension(tmp_path_factory):
     directory = tmp_path_factory.mktemp("extension")
     (directory / "extension.cpp").write_text(SOURCE)
     torch_dir, npu_dir = Path(torch.__file__).parent, Path(torch_npu.__file__).parent
-    includes = [torch_dir / "include", torch_dir / "include/torch/csrc/api/include", npu_dir / "include",
-                npu_dir / "include/third_party/acl/inc", npu_dir / "include/third_party/hccl/inc"]
+    includes = [
+        torch_dir / "include",
+        torch_dir / "include/torch/csrc/api/include",
+        npu_dir / "include",
+        npu_dir / "include/third_party/acl/inc",
+        npu_dir / "include/third_party/hccl/inc",
+    ]
     library = directory / "libextension.so"
-    subprocess.run(["g++", "-std=c++20", "-shared", "-fPIC", str(directory / "extension.cpp"), "-o", str(library),
-                    *[f"-I{path}" for path in includes], f"-L{torch_dir}/lib", "-ltorch", "-ltorch_cpu", "-lc10", f"-L{npu_dir}/lib",
-                    "-ltorch_npu"], check=True, capture_output=True, timeout=600)
+    subprocess.run(
+        [
+            "g++",
+            "-std=c++20",
+            "-shared",
+            "-fPIC",
+            str(directory / "extension.cpp"),
+            "-o",
+            str(library),
+            *[f"-I{path}" for path in includes],
+            f"-L{torch_dir}/lib",
+            "-ltorch",
+            "-ltorch_cpu",
+            "-lc10",
+            f"-L{npu_dir}/lib",
+            "-ltorch_npu",
+        ],
+        check=True,
+        capture_output=True,
+        timeout=600,
+    )
     torch.ops.load_library(str(library))
     return torch.ops.toprope_extension_test
 
@@ -98,13 +122,28 @@ def test_shim_for_cuda_builds(tmp_path, fresh):
     """Keys registered twice end the import without the shim, and do not with it."""
     (tmp_path / "keys.cpp").write_text(KEYS)
     torch_dir = Path(torch.__file__).parent
-    subprocess.run(["g++", "-std=c++20", "-shared", "-fPIC", str(tmp_path / "keys.cpp"), "-o", str(tmp_path / "libkeys.so"),
-                    f"-I{torch_dir}/include", f"-L{torch_dir}/lib", "-lc10"], check=True, capture_output=True, timeout=600)
+    subprocess.run(
+        [
+            "g++",
+            "-std=c++20",
+            "-shared",
+            "-fPIC",
+            str(tmp_path / "keys.cpp"),
+            "-o",
+            str(tmp_path / "libkeys.so"),
+            f"-I{torch_dir}/include",
+            f"-L{torch_dir}/lib",
+            "-lc10",
+        ],
+        check=True,
+        capture_output=True,
+        timeout=600,
+    )
     program = f"""
 import os, ctypes
 os.environ['TORCH_DEVICE_BACKEND_AUTOLOAD'] = '0'
 import torch
-ctypes.CDLL({str(tmp_path / 'libkeys.so')!r})
+ctypes.CDLL({str(tmp_path / "libkeys.so")!r})
 torch.version.cuda = SHIM
 import torch_npu
 print((torch.ones(2).npu() + 1).tolist())

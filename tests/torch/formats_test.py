@@ -5,8 +5,9 @@ import ctypes
 
 import numpy
 import pytest
-import torch
 import torch_npu
+
+import torch
 
 ND, NC1HWC0, FRACTAL_Z, FRACTAL_NZ, NDC1HWC0, FRACTAL_Z_3D = 2, 3, 4, 29, 32, 33
 

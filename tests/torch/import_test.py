@@ -23,8 +23,10 @@ def test_tensor_after_plain_import(fresh):
 
 def test_start_of_python_loads_only_the_hook(fresh):
     """What the .pth costs every Python: our two small modules and nothing else."""
-    done = fresh("import sys\nprint(sorted(m for m in sys.modules if m.split('.')[0] in ('toprope', 'torch', 'ctypes', 'json', 'importlib')"
-                 " and m not in ('importlib._bootstrap', 'importlib._bootstrap_external')))")
+    done = fresh(
+        "import sys\nprint(sorted(m for m in sys.modules if m.split('.')[0] in ('toprope', 'torch', 'ctypes', 'json', 'importlib')"
+        " and m not in ('importlib._bootstrap', 'importlib._bootstrap_external')))"
+    )
     plain = fresh("print(1)")
     assert plain.returncode == 0
     loaded = eval(succeeded(done))
@@ -38,13 +40,17 @@ def test_autoload_can_be_switched_off(fresh):
 
 
 def test_settings_are_made_only_where_unset(fresh):
-    program = "import torch_npu, os\nprint(os.environ['TASK_QUEUE_ENABLE'], os.environ['TORCH_DEVICE_BACKEND_AUTOLOAD'])"
+    program = (
+        "import torch_npu, os\nprint(os.environ['TASK_QUEUE_ENABLE'], os.environ['TORCH_DEVICE_BACKEND_AUTOLOAD'])"
+    )
     assert succeeded(fresh(program, TORCH_DEVICE_BACKEND_AUTOLOAD="1")) == "0 1"
     assert succeeded(fresh(program, TORCH_DEVICE_BACKEND_AUTOLOAD="1", TASK_QUEUE_ENABLE="1")).split()[0] == "1"
 
 
 def test_torch_of_another_number_is_refused():
-    with pytest.raises(ImportError, match=r"torch_npu 2\.12\.0 .* torch 2\.13\.0\+cpu.*pip install torch==2\.12\.0 torch-npu==2\.12\.0"):
+    with pytest.raises(
+        ImportError, match=r"torch_npu 2\.12\.0 .* torch 2\.13\.0\+cpu.*pip install torch==2\.12\.0 torch-npu==2\.12\.0"
+    ):
         torch_session.check_versions("2.13.0+cpu", "2.12.0", "2.13.0")
 
 

@@ -5,17 +5,33 @@ import time
 import warnings
 
 import pytest
-import torch
 import torch_npu  # noqa: F401
 from torch.utils._pytree import tree_leaves, tree_map
+
+import torch
 
 op_db = pytest.importorskip("torch.testing._internal.common_methods_invocations").op_db
 
 #: Seconds for the sweep, and samples of each operator. On a slow machine it reaches a part of the list, spread over it.
 BUDGET, SAMPLES, STRIDE = 120, 2, 7
 #: Draw random numbers, or return memory as they find it: compared by shape and device alone.
-UNCOMPARABLE = ("bernoulli", "normal", "rand", "dropout", "multinomial", "uniform", "exponential", "geometric", "cauchy", "empty",
-                "rrelu", "fractional_max_pool", "svd_lowrank", "pca_lowrank", "multi_head_attention_forward")
+UNCOMPARABLE = (
+    "bernoulli",
+    "normal",
+    "rand",
+    "dropout",
+    "multinomial",
+    "uniform",
+    "exponential",
+    "geometric",
+    "cauchy",
+    "empty",
+    "rrelu",
+    "fractional_max_pool",
+    "svd_lowrank",
+    "pca_lowrank",
+    "multi_head_attention_forward",
+)
 #: Its sample is a window on a larger storage and reads beyond the window; .npu() moves the window alone.
 UNMOVABLE = ("as_strided.partial_views",)
 #: Share of the operators reached that must run; the others need sparse, quantised or nested npu tensors, which Toprope has not.
@@ -91,7 +107,9 @@ def test_operator_samples(record_property, capsys, one_thread):
         else:
             passed += name not in wrong
     with capsys.disabled():
-        print(f"\nOpInfo: {passed} of {reached} operators pass ({len(op_db)} in all), {len(refused)} refuse, {len(wrong)} wrong")
+        print(
+            f"\nOpInfo: {passed} of {reached} operators pass ({len(op_db)} in all), {len(refused)} refuse, {len(wrong)} wrong"
+        )
         for name, reason in refused.items():
             print(f"  refused {name}: {reason}")
     record_property("passed", passed)

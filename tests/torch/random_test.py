@@ -1,8 +1,9 @@
 """Random numbers from npu generators."""
 
 import pytest
-import torch
 import torch_npu  # noqa: F401
+
+import torch
 
 DRAWS = {
     "rand": lambda g: torch.rand(1000, device="npu", generator=g),
@@ -24,8 +25,14 @@ def test_generator_repeats_and_advances(name):
     assert not torch.equal(first, second)
 
 
-@pytest.mark.parametrize("draw", [lambda: torch.rand(1000, device="npu"), lambda: torch.rand_like(torch.ones(1000, device="npu")),
-                                  lambda: torch.nn.functional.dropout(torch.ones(1000, device="npu"), 0.5)])
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: torch.rand(1000, device="npu"),
+        lambda: torch.rand_like(torch.ones(1000, device="npu")),
+        lambda: torch.nn.functional.dropout(torch.ones(1000, device="npu"), 0.5),
+    ],
+)
 def test_default_generator_follows_the_seed_and_leaves_the_cpu_alone(draw):
     torch.manual_seed(3)
     cpu = torch.rand(4)
@@ -41,7 +48,7 @@ def test_distribution():
     torch.npu.manual_seed(0)
     uniform = torch.rand(100_000, device="npu").cpu().double()
     # Mean and variance of U(0,1); ten standard errors of 100000 draws.
-    assert abs(uniform.mean() - 0.5) < 10 * (1 / 12) ** 0.5 / 100_000 ** 0.5
+    assert abs(uniform.mean() - 0.5) < 10 * (1 / 12) ** 0.5 / 100_000**0.5
     assert abs(uniform.var() - 1 / 12) < 0.003
     assert uniform.min() >= 0 and uniform.max() < 1
 

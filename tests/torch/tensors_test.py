@@ -3,9 +3,10 @@
 import unittest
 
 import pytest
-import torch
 import torch_npu  # noqa: F401
 from torch.testing import assert_close
+
+import torch
 
 
 def same(function, *arguments):
@@ -26,36 +27,74 @@ def test_round_trip_copies():
     assert torch.equal(back, x) and back.data_ptr() != npu.data_ptr() != x.data_ptr()
 
 
-@pytest.mark.parametrize("make", [
-    lambda d: torch.empty(4, device=d).fill_(2), lambda d: torch.zeros(2, 3, device=d), lambda d: torch.ones(3, device=d),
-    lambda d: torch.full((2,), 7, device=d), lambda d: torch.arange(5, device=d), lambda d: torch.eye(3, device=d),
-    lambda d: torch.linspace(0, 1, 5, device=d), lambda d: torch.tensor([1.5, 2.5], device=d),
-    lambda d: torch.zeros_like(torch.ones(3, device=d)), lambda d: torch.full_like(torch.ones(3, device=d), 4),
-    lambda d: torch.ones(2, device=d).new_zeros(3),
-])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda d: torch.empty(4, device=d).fill_(2),
+        lambda d: torch.zeros(2, 3, device=d),
+        lambda d: torch.ones(3, device=d),
+        lambda d: torch.full((2,), 7, device=d),
+        lambda d: torch.arange(5, device=d),
+        lambda d: torch.eye(3, device=d),
+        lambda d: torch.linspace(0, 1, 5, device=d),
+        lambda d: torch.tensor([1.5, 2.5], device=d),
+        lambda d: torch.zeros_like(torch.ones(3, device=d)),
+        lambda d: torch.full_like(torch.ones(3, device=d), 4),
+        lambda d: torch.ones(2, device=d).new_zeros(3),
+    ],
+)
 def test_factories(make):
     assert make("npu:0").device == torch.device("npu", 0)
     assert_close(make("npu:0").cpu(), make("cpu"))
 
 
-@pytest.mark.parametrize("function", [
-    lambda a, b: a + b, lambda a, b: a - 2 * b, lambda a, b: a * b, lambda a, b: a / b, lambda a, b: a @ b.t(),
-    lambda a, b: torch.maximum(a, b), lambda a, b: torch.where(a > 0, a, b), lambda a, b: torch.cat([a, b], 1),
-    lambda a, b: (a == b).sum(), lambda a, b: torch.atan2(a, b), lambda a, b: a.softmax(-1), lambda a, b: a.exp().log1p(),
-    lambda a, b: a.sum(0), lambda a, b: a.max(1).values, lambda a, b: a.argsort(-1), lambda a, b: a.half().float(),
-    lambda a, b: a.bfloat16() * b.bfloat16(), lambda a, b: a.to(torch.int32), lambda a, b: torch.stft(a.flatten(), 16, return_complex=True),
-    lambda a, b: torch.fft.rfft(a), lambda a, b: torch.linalg.svdvals(a), lambda a, b: torch.addmm(a[:, :8], a, b.t()),
-])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda a, b: a + b,
+        lambda a, b: a - 2 * b,
+        lambda a, b: a * b,
+        lambda a, b: a / b,
+        lambda a, b: a @ b.t(),
+        lambda a, b: torch.maximum(a, b),
+        lambda a, b: torch.where(a > 0, a, b),
+        lambda a, b: torch.cat([a, b], 1),
+        lambda a, b: (a == b).sum(),
+        lambda a, b: torch.atan2(a, b),
+        lambda a, b: a.softmax(-1),
+        lambda a, b: a.exp().log1p(),
+        lambda a, b: a.sum(0),
+        lambda a, b: a.max(1).values,
+        lambda a, b: a.argsort(-1),
+        lambda a, b: a.half().float(),
+        lambda a, b: a.bfloat16() * b.bfloat16(),
+        lambda a, b: a.to(torch.int32),
+        lambda a, b: torch.stft(a.flatten(), 16, return_complex=True),
+        lambda a, b: torch.fft.rfft(a),
+        lambda a, b: torch.linalg.svdvals(a),
+        lambda a, b: torch.addmm(a[:, :8], a, b.t()),
+    ],
+)
 def test_operators(function):
     same(function, x, y)
 
 
-@pytest.mark.parametrize("function", [
-    lambda a: a[2], lambda a: a[:, ::2], lambda a: a.t()[1:, 3:5].contiguous(), lambda a: a[a > 0], lambda a: a[[0, 3]],
-    lambda a: a.unsqueeze(0).expand(2, 8, 12).permute(2, 0, 1).reshape(-1, 4), lambda a: a.as_strided((2, 2), (1, 2), 3),
-    lambda a: a.view(-1)[5:9], lambda a: a.unfold(1, 4, 2), lambda a: a.gather(1, torch.zeros(8, 1, dtype=torch.long, device=a.device)),
-    lambda a: a[torch.tensor([1, 2])],
-])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda a: a[2],
+        lambda a: a[:, ::2],
+        lambda a: a.t()[1:, 3:5].contiguous(),
+        lambda a: a[a > 0],
+        lambda a: a[[0, 3]],
+        lambda a: a.unsqueeze(0).expand(2, 8, 12).permute(2, 0, 1).reshape(-1, 4),
+        lambda a: a.as_strided((2, 2), (1, 2), 3),
+        lambda a: a.view(-1)[5:9],
+        lambda a: a.unfold(1, 4, 2),
+        lambda a: a.gather(1, torch.zeros(8, 1, dtype=torch.long, device=a.device)),
+        lambda a: a[torch.tensor([1, 2])],
+    ],
+)
 def test_views_and_indexing(function):
     same(function, x)
 
@@ -75,7 +114,9 @@ def test_view_shares_memory():
 def test_out_resizes_and_keeps():
     out = torch.empty(0, device="npu")
     assert torch.add(x.npu(), y.npu(), out=out) is out
-    assert out.shape == x.shape and out.untyped_storage().nbytes() == 4 * 96 and out.untyped_storage().device.type == "npu"
+    assert (
+        out.shape == x.shape and out.untyped_storage().nbytes() == 4 * 96 and out.untyped_storage().device.type == "npu"
+    )
     assert_close(out.cpu(), x + y)
     address = out.data_ptr()
     torch.mul(x.npu(), y.npu(), out=out)

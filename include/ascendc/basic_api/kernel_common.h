@@ -36,7 +36,8 @@ enum KernelMetaType {
 
 namespace AscendC {
 
-/// A signed 4-bit integer; two lie in a byte, the first in its low half. It has no value of its own outside tensors.
+/// A signed 4-bit integer; two lie in a byte, the first in its low half. It has no value of its own outside
+/// tensors.
 struct int4b_t {
   uint8_t pair;
 };
@@ -62,8 +63,25 @@ constexpr uint64_t elements_in<int4b_t>(uint64_t bytes) {
 }  // namespace detail
 
 enum class TPosition : uint8_t {
-  GM, A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, VECCALC, LCM = VECCALC, SPM, SHM = SPM, TSCM, C2PIPE2GM,
-  C2PIPE2LOCAL, MAX
+  GM,
+  A1,
+  A2,
+  B1,
+  B2,
+  C1,
+  C2,
+  CO1,
+  CO2,
+  VECIN,
+  VECOUT,
+  VECCALC,
+  LCM = VECCALC,
+  SPM,
+  SHM = SPM,
+  TSCM,
+  C2PIPE2GM,
+  C2PIPE2LOCAL,
+  MAX
 };
 using QuePosition = TPosition;
 
@@ -80,26 +98,45 @@ inline constexpr int32_t ONE_REPEAT_BYTE_SIZE = 256;
 /// The physical memory of a logical position (dav-2201: GM also backs SPM and CO2).
 constexpr toprope::Mem memory_of(TPosition position) {
   switch (position) {
-    case TPosition::GM: case TPosition::CO2: case TPosition::SPM: return toprope::Mem::GM;
-    case TPosition::A1: case TPosition::B1: case TPosition::C1: case TPosition::TSCM: return toprope::Mem::L1;
-    case TPosition::A2: return toprope::Mem::L0A;
-    case TPosition::B2: return toprope::Mem::L0B;
-    case TPosition::CO1: return toprope::Mem::L0C;
-    case TPosition::C2: return toprope::Mem::BT;
-    case TPosition::C2PIPE2GM: case TPosition::C2PIPE2LOCAL: return toprope::Mem::FB;
-    default: return toprope::Mem::UB;
+    case TPosition::GM:
+    case TPosition::CO2:
+    case TPosition::SPM:
+      return toprope::Mem::GM;
+    case TPosition::A1:
+    case TPosition::B1:
+    case TPosition::C1:
+    case TPosition::TSCM:
+      return toprope::Mem::L1;
+    case TPosition::A2:
+      return toprope::Mem::L0A;
+    case TPosition::B2:
+      return toprope::Mem::L0B;
+    case TPosition::CO1:
+      return toprope::Mem::L0C;
+    case TPosition::C2:
+      return toprope::Mem::BT;
+    case TPosition::C2PIPE2GM:
+    case TPosition::C2PIPE2LOCAL:
+      return toprope::Mem::FB;
+    default:
+      return toprope::Mem::UB;
   }
 }
 
 /// Strides of a two-source instruction in DataBlocks of 32 bytes, from start to start.
 struct BinaryRepeatParams {
   BinaryRepeatParams() = default;
-  constexpr BinaryRepeatParams(uint8_t dstBlk, uint8_t src0Blk, uint8_t src1Blk, uint8_t dstRep, uint8_t src0Rep,
-                               uint8_t src1Rep)
-      : dstBlkStride(dstBlk), src0BlkStride(src0Blk), src1BlkStride(src1Blk), dstRepStride(dstRep),
-        src0RepStride(src0Rep), src1RepStride(src1Rep) {}
+  constexpr BinaryRepeatParams(uint8_t dstBlk, uint8_t src0Blk, uint8_t src1Blk, uint8_t dstRep,
+                               uint8_t src0Rep, uint8_t src1Rep)
+      : dstBlkStride(dstBlk),
+        src0BlkStride(src0Blk),
+        src1BlkStride(src1Blk),
+        dstRepStride(dstRep),
+        src0RepStride(src0Rep),
+        src1RepStride(src1Rep) {}
   uint32_t blockNumber = DEFAULT_BLK_NUM;
-  uint8_t dstBlkStride = DEFAULT_BLK_STRIDE, src0BlkStride = DEFAULT_BLK_STRIDE, src1BlkStride = DEFAULT_BLK_STRIDE;
+  uint8_t dstBlkStride = DEFAULT_BLK_STRIDE, src0BlkStride = DEFAULT_BLK_STRIDE,
+          src1BlkStride = DEFAULT_BLK_STRIDE;
   uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE, src0RepStride = DEFAULT_REPEAT_STRIDE,
           src1RepStride = DEFAULT_REPEAT_STRIDE;
   bool repeatStrideMode = false, strideSizeMode = false;
@@ -108,8 +145,13 @@ struct BinaryRepeatParams {
 /// Strides of a one-source instruction. halfBlock: CastDequant writes the upper half of each DataBlock.
 struct UnaryRepeatParams {
   UnaryRepeatParams() = default;
-  constexpr UnaryRepeatParams(uint16_t dstBlk, uint16_t srcBlk, uint8_t dstRep, uint8_t srcRep, bool half = false)
-      : dstBlkStride(dstBlk), srcBlkStride(srcBlk), dstRepStride(dstRep), srcRepStride(srcRep), halfBlock(half) {}
+  constexpr UnaryRepeatParams(uint16_t dstBlk, uint16_t srcBlk, uint8_t dstRep, uint8_t srcRep,
+                              bool half = false)
+      : dstBlkStride(dstBlk),
+        srcBlkStride(srcBlk),
+        dstRepStride(dstRep),
+        srcRepStride(srcRep),
+        halfBlock(half) {}
   uint32_t blockNumber = DEFAULT_BLK_NUM;
   uint16_t dstBlkStride = DEFAULT_BLK_STRIDE, srcBlkStride = DEFAULT_BLK_STRIDE;
   uint8_t dstRepStride = DEFAULT_REPEAT_STRIDE, srcRepStride = DEFAULT_REPEAT_STRIDE;
@@ -123,15 +165,16 @@ inline void SetMaskCount() { toprope::core().mask.counter = true; }
 /// Normal mode: the mask register holds a bit for each element of a repeat.
 inline void SetMaskNorm() { toprope::core().mask.counter = false; }
 
-/// Fills the mask register, which instructions with isSetMask = false use. Counter mode: maskHigh 0, maskLow the number
-/// of elements.
+/// Fills the mask register, which instructions with isSetMask = false use. Counter mode: maskHigh 0, maskLow
+/// the number of elements.
 template <class T, MaskMode mode = MaskMode::NORMAL>
 static inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow) {
   toprope::MaskRegister& mask = toprope::core().mask;
   mask.bits[0] = maskLow;
   mask.bits[1] = mode == MaskMode::COUNTER ? 0 : maskHigh;
 }
-/// The first `len` elements: of each repeat (more than a repeat has count as all of it), or in counter mode in all.
+/// The first `len` elements: of each repeat (more than a repeat has count as all of it), or in counter mode
+/// in all.
 template <class T, MaskMode mode = MaskMode::NORMAL>
 static inline void SetVectorMask(int32_t len) {
   const uint64_t n = len < 0 ? 0 : static_cast<uint64_t>(len);
@@ -139,7 +182,9 @@ static inline void SetVectorMask(int32_t len) {
   if constexpr (mode == MaskMode::COUNTER)
     SetVectorMask<T, mode>(0, n);
   else
-    SetVectorMask<T, mode>(n >= 128 ? all : n <= 64 ? 0 : (uint64_t{1} << (n - 64)) - 1,
+    SetVectorMask<T, mode>(n >= 128  ? all
+                           : n <= 64 ? 0
+                                     : (uint64_t{1} << (n - 64)) - 1,
                            n >= 64 ? all : (uint64_t{1} << n) - 1);
 }
 /// All elements.

@@ -49,9 +49,8 @@ template <class T, class U>
 /// And and Or see 32-bit tensors as 16-bit ones in the consecutive form: there `count` counts 16-bit
 /// elements.
 template <toprope::isa::Binary op, class T>
-inline constexpr bool by_halfwords =
-    (op == toprope::isa::Binary::And || op == toprope::isa::Binary::Or) && std::is_integral<PrimT<T>>::value
-    && sizeof(PrimT<T>) == 4;
+inline constexpr bool by_halfwords = (op == toprope::isa::Binary::And || op == toprope::isa::Binary::Or) &&
+                                     std::is_integral<PrimT<T>>::value && sizeof(PrimT<T>) == 4;
 
 template <toprope::isa::Binary op, class T>
 [[gnu::always_inline]] inline void consecutive(const LocalTensor<T>& dst, const LocalTensor<T>& src0,

@@ -59,7 +59,8 @@ class LocalTensor {
   }
   template <class V>
   void SetValue(uint32_t index, V value) const {
-    *static_cast<PrimType*>(toprope::scalar_access(at(index), sizeof(PrimType), true)) = static_cast<PrimType>(value);
+    *static_cast<PrimType*>(toprope::scalar_access(at(index), sizeof(PrimType), true)) =
+        static_cast<PrimType>(value);
   }
   PrimType& operator()(uint32_t offset) const {
     return *static_cast<PrimType*>(toprope::scalar_access(at(offset), sizeof(PrimType), true));
@@ -74,7 +75,8 @@ class LocalTensor {
   template <class Cast>
   LocalTensor<Cast> ReinterpretCast() const {
     return LocalTensor<Cast>(
-        position_, slice_, static_cast<uint32_t>(detail::elements_in<PrimT<Cast>>(detail::bytes_of<PrimType>(size_))));
+        position_, slice_,
+        static_cast<uint32_t>(detail::elements_in<PrimT<Cast>>(detail::bytes_of<PrimType>(size_))));
   }
   /// Becomes the view of `src` that starts `offset` of src's elements further.
   template <class S>
@@ -87,7 +89,7 @@ class LocalTensor {
     return reinterpret_cast<PrimType*>(toprope::host(toprope::core(), slice_.mem, at(offset).at));
   }
   int32_t GetPosition() const { return static_cast<int32_t>(position_); }  ///< a TPosition
-  uint32_t GetSize() const { return size_; }              ///< elements
+  uint32_t GetSize() const { return size_; }                               ///< elements
   void SetSize(uint32_t elements) { size_ = elements; }
   uint32_t GetLength() const { return static_cast<uint32_t>(detail::bytes_of<PrimType>(size_)); }  ///< bytes
   void SetBufferLen(uint32_t elements) { size_ = elements; }
@@ -139,7 +141,8 @@ class GlobalTensor {
   using PrimType = PrimT<T>;
 
   GlobalTensor() = default;
-  /// Views `size` elements at `address`; without a size the tensor's end is not known and only the allocation bounds it.
+  /// Views `size` elements at `address`; without a size the tensor's end is not known and only the allocation
+  /// bounds it.
   void SetGlobalBuffer(__gm__ PrimType* address, uint64_t size) {
     const uint64_t at = reinterpret_cast<uintptr_t>(address);
     slice_ = {at, at, at + size * sizeof(PrimType), toprope::Mem::GM};

@@ -1,6 +1,6 @@
-// IEEE binary16 as Ascend C's `half`: a 2-byte storage type whose every scalar operation rounds once, to nearest even.
-// Not the compiler's _Float16: that type does not exist for C++ on every host compiler, and where it does, g++ may keep
-// intermediate results in float.
+// IEEE binary16 as Ascend C's `half`: a 2-byte storage type whose every scalar operation rounds once, to
+// nearest even. Not the compiler's _Float16: that type does not exist for C++ on every host compiler, and
+// where it does, g++ may keep intermediate results in float.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -93,9 +93,7 @@ class bfloat16 {
     return b;
   }
   constexpr uint16_t bits() const { return bits_; }
-  constexpr operator float() const {
-    return __builtin_bit_cast(float, static_cast<uint32_t>(bits_) << 16);
-  }
+  constexpr operator float() const { return __builtin_bit_cast(float, static_cast<uint32_t>(bits_) << 16); }
   constexpr bfloat16 operator-() const { return from_bits(static_cast<uint16_t>(bits_ ^ 0x8000u)); }
   template <class N>
   constexpr bfloat16& operator+=(N other) {
@@ -130,8 +128,9 @@ template <class T>
 inline constexpr bool is_half_kind = std::is_same<T, half>::value || std::is_same<T, bfloat16>::value;
 // half∘half and half∘integer give half, as the device compiler's built-in type does; half∘float is float.
 template <class A, class B>
-inline constexpr bool is_half_op = (is_half_kind<A> && (std::is_same<A, B>::value || std::is_integral<B>::value)) ||
-                                   (is_half_kind<B> && std::is_integral<A>::value);
+inline constexpr bool is_half_op =
+    (is_half_kind<A> && (std::is_same<A, B>::value || std::is_integral<B>::value)) ||
+    (is_half_kind<B> && std::is_integral<A>::value);
 template <class A, class B>
 inline constexpr bool is_float_op = (is_half_kind<A> && std::is_floating_point<B>::value) ||
                                     (is_half_kind<B> && std::is_floating_point<A>::value);
@@ -141,14 +140,14 @@ template <class A, class B>
 using float_result = std::conditional_t<is_half_kind<A>, B, A>;
 }  // namespace detail
 
-#define TOPROPE_HALF_OPERATOR(op)                                                                            \
-  template <class A, class B, std::enable_if_t<detail::is_half_op<A, B>, int> = 0>                           \
-  constexpr detail::half_result<A, B> operator op(A a, B b) {                                                \
-    return detail::half_result<A, B>(static_cast<float>(a) op static_cast<float>(b));                        \
-  }                                                                                                          \
-  template <class A, class B, std::enable_if_t<detail::is_float_op<A, B>, int> = 0>                          \
-  constexpr detail::float_result<A, B> operator op(A a, B b) {                                               \
-    return static_cast<detail::float_result<A, B>>(a) op static_cast<detail::float_result<A, B>>(b);         \
+#define TOPROPE_HALF_OPERATOR(op)                                                                    \
+  template <class A, class B, std::enable_if_t<detail::is_half_op<A, B>, int> = 0>                   \
+  constexpr detail::half_result<A, B> operator op(A a, B b) {                                        \
+    return detail::half_result<A, B>(static_cast<float>(a) op static_cast<float>(b));                \
+  }                                                                                                  \
+  template <class A, class B, std::enable_if_t<detail::is_float_op<A, B>, int> = 0>                  \
+  constexpr detail::float_result<A, B> operator op(A a, B b) {                                       \
+    return static_cast<detail::float_result<A, B>>(a) op static_cast<detail::float_result<A, B>>(b); \
   }
 TOPROPE_HALF_OPERATOR(+)
 TOPROPE_HALF_OPERATOR(-)
@@ -156,11 +155,11 @@ TOPROPE_HALF_OPERATOR(*)
 TOPROPE_HALF_OPERATOR(/)
 #undef TOPROPE_HALF_OPERATOR
 
-#define TOPROPE_HALF_COMPARISON(op)                                                                          \
-  template <class A, class B,                                                                                \
-            std::enable_if_t<detail::is_half_op<A, B> || detail::is_float_op<A, B>, int> = 0>                \
-  constexpr bool operator op(A a, B b) {                                                                     \
-    return static_cast<double>(a) op static_cast<double>(b);                                                 \
+#define TOPROPE_HALF_COMPARISON(op)                                                           \
+  template <class A, class B,                                                                 \
+            std::enable_if_t<detail::is_half_op<A, B> || detail::is_float_op<A, B>, int> = 0> \
+  constexpr bool operator op(A a, B b) {                                                      \
+    return static_cast<double>(a) op static_cast<double>(b);                                  \
   }
 TOPROPE_HALF_COMPARISON(==)
 TOPROPE_HALF_COMPARISON(!=)

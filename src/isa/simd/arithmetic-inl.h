@@ -52,8 +52,7 @@ HWY_INLINE V fused(D d, V a, V b, V c) {
   (void)d;
   return hn::MulAdd(a, b, c);
 #else
-  return per_lane(
-      d, [](float x, float y, float z) { return std::fmaf(x, y, z); }, a, b, c);
+  return per_lane(d, [](float x, float y, float z) { return std::fmaf(x, y, z); }, a, b, c);
 #endif
 }
 

@@ -14,9 +14,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Half = hwy::float16_t;
 
-// Targets without a conversion instruction get one in integer lanes: Highway's own there is not exact for every input.
-#if HWY_TARGET == HWY_SSE2 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_EMU128 || \
-    HWY_TARGET == HWY_SCALAR
+// Targets without a conversion instruction get one in integer lanes: Highway's own there is not exact for
+// every input.
+#if HWY_TARGET == HWY_SSE2 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SSE4 || \
+    HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR
 #undef TOPROPE_SOFT_HALF
 #define TOPROPE_SOFT_HALF 1
 #else
@@ -35,9 +36,10 @@ HWY_INLINE hn::Vec<D> promote(D d, VH v) {
   const auto magnitude = hn::And(x, hn::Set(du, 0x7fff));
   const auto rebased = hn::Add(hn::ShiftLeft<13>(magnitude), hn::Set(du, 112u << 23));
   const hn::RebindToSigned<D> di;
-  const auto small = hn::BitCast(du, hn::Mul(hn::ConvertTo(d, hn::BitCast(di, magnitude)), hn::Set(d, 0x1p-24f)));
+  const auto small =
+      hn::BitCast(du, hn::Mul(hn::ConvertTo(d, hn::BitCast(di, magnitude)), hn::Set(d, 0x1p-24f)));
   const auto special = hn::Add(rebased, hn::Set(du, 112u << 23));
-  auto r = hn::IfThenElse(hn::Lt(hn::BitCast(di, magnitude), hn::Set(di, 0x400)) , hn::BitCast(di, small),
+  auto r = hn::IfThenElse(hn::Lt(hn::BitCast(di, magnitude), hn::Set(di, 0x400)), hn::BitCast(di, small),
                           hn::BitCast(di, rebased));
   r = hn::IfThenElse(hn::Gt(hn::BitCast(di, magnitude), hn::Set(di, 0x7bff)), hn::BitCast(di, special), r);
   return hn::BitCast(d, hn::Or(hn::BitCast(du, r), sign));
@@ -58,13 +60,14 @@ HWY_INLINE hn::Vec<hn::Rebind<Half, D>> demote(D d, hn::Vec<D> v) {
   const auto m = hn::And(x, hn::Set(du, 0x7fffffffu));
   const auto mi = hn::BitCast(di, m);
   const auto odd = hn::And(hn::ShiftRight<13>(m), hn::Set(du, 1));
-  const auto normal = hn::ShiftRight<13>(
-      hn::Sub(hn::Add(hn::Add(m, hn::Set(du, 0xfff)), odd), hn::Set(du, 0x38000000u)));
+  const auto normal =
+      hn::ShiftRight<13>(hn::Sub(hn::Add(hn::Add(m, hn::Set(du, 0xfff)), odd), hn::Set(du, 0x38000000u)));
   // 0.5 has the spacing of a denormal half, so the addition rounds to it.
   const auto denormal =
       hn::Sub(hn::BitCast(du, hn::Add(hn::BitCast(d, m), hn::Set(d, 0.5f))), hn::Set(du, 0x3f000000u));
   const auto nan = hn::Or(hn::Set(du, 0x7e00), hn::And(hn::ShiftRight<13>(m), hn::Set(du, 0x3ff)));
-  auto r = hn::IfThenElse(hn::Lt(mi, hn::Set(di, 0x38800000)), hn::BitCast(di, denormal), hn::BitCast(di, normal));
+  auto r =
+      hn::IfThenElse(hn::Lt(mi, hn::Set(di, 0x38800000)), hn::BitCast(di, denormal), hn::BitCast(di, normal));
   r = hn::IfThenElse(hn::Gt(mi, hn::Set(di, 0x477fefff)), hn::Set(di, 0x7c00), r);
   r = hn::IfThenElse(hn::Gt(mi, hn::Set(di, 0x7f800000)), hn::BitCast(di, nan), r);
   const hn::Rebind<uint16_t, D> du16;

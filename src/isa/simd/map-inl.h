@@ -30,12 +30,16 @@ struct Lanes {
   static HWY_INLINE size_t size() { return hn::Lanes(D()); }
   static HWY_INLINE V load(const T* p) {
     const auto m = hn::LoadU(DM(), p);
-    if constexpr (std::is_same_v<T, Half>) return promote(D(), m);
-    else return m;
+    if constexpr (std::is_same_v<T, Half>)
+      return promote(D(), m);
+    else
+      return m;
   }
   static HWY_INLINE void store(V v, T* p) {
-    if constexpr (std::is_same_v<T, Half>) hn::StoreU(demote(D(), v), DM(), p);
-    else hn::StoreU(v, DM(), p);
+    if constexpr (std::is_same_v<T, Half>)
+      hn::StoreU(demote(D(), v), DM(), p);
+    else
+      hn::StoreU(v, DM(), p);
   }
   /// The first n elements, the other lanes 0.
   static HWY_INLINE V load_first(const T* p, size_t n) {

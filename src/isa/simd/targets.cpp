@@ -6,7 +6,8 @@
 namespace toprope::isa {
 namespace {
 
-DispatchedTable* first = nullptr;  // constant-initialised: tables of other files enrol during static initialisation
+DispatchedTable* first =
+    nullptr;  // constant-initialised: tables of other files enrol during static initialisation
 
 }  // namespace
 
