@@ -5,6 +5,7 @@ Two figures an instruction: torch on the same 2,048 elements (its dispatch inclu
 """
 
 import sys
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "operators"))
@@ -45,8 +46,7 @@ for dtype, name, target in ((torch.float16, "f16", 1.0), (torch.float32, "f32", 
         if name == "f32" and instruction in (CAST_UP, CAST_DOWN):
             continue
 
-        def ours():
-            torch.ops.toprope_bench.repeat(like, instruction, N, TIMES)
+        ours = partial(torch.ops.toprope_bench.repeat, like, instruction, N, TIMES)
 
         _, _, ratio = paired(ours, torch_call(instruction, dtype, N))
         report(f"{label} {name}, {N} elements", ratio * TIMES, "x torch's speed", target)
