@@ -139,39 +139,49 @@ void tree_as(T* out, const T* in, size_t groups, uint32_t width) {
 
 /// The sums of 2^levels neighbours each, a vector's worth of them: the tree depth first, so that it stays in
 /// registers.
-template <class T, int levels, bool saturate>
+template <class T, int levels>
+HWY_INLINE VF sums(const T* p);
+
+/// A call where the tree has grown to 16 vectors keeps the code small; its result comes back in a register.
+template <class T>
+HWY_NOINLINE VF sixteen_sums(const T* p) {
+  return join_neighbours<Sum, T, false>(sums<T, 3>(p), sums<T, 3>(p + 8 * Lanes<T>::size()));
+}
+
+template <class T, int levels>
 HWY_INLINE VF sums(const T* p) {
   if constexpr (levels == 0) {
     return Lanes<T>::load(p);
+  } else if constexpr (levels == 4) {
+    return sixteen_sums(p);
   } else {
-    const VF a = sums<T, levels - 1, saturate>(p);
-    const VF b = sums<T, levels - 1, saturate>(p + (Lanes<T>::size() << (levels - 1)));
-    return join_neighbours<Sum, T, saturate>(a, b);
+    const VF a = sums<T, levels - 1>(p);
+    const VF b = sums<T, levels - 1>(p + (Lanes<T>::size() << (levels - 1)));
+    return join_neighbours<Sum, T, false>(a, b);
   }
 }
 
 /// Whole vectors of sums; returns how many sums that were.
-template <class T, int levels, bool saturate>
+template <class T, int levels>
 size_t sum_vectors(T* out, const T* in, size_t groups) {
   const size_t lanes = hn::Lanes(DF());
   size_t g = 0;
-  for (; g + lanes <= groups; g += lanes)
-    Lanes<T>::store(sums<T, levels, saturate>(in + (g << levels)), out + g);
+  for (; g + lanes <= groups; g += lanes) Lanes<T>::store(sums<T, levels>(in + (g << levels)), out + g);
   return g;
 }
 
-/// tree_as for sums, whose widths are few: a pair, a DataBlock, a repeat.
-template <class T, bool saturate>
+/// tree_as for sums outside saturation mode, whose widths are few: a pair, a DataBlock, a repeat.
+template <class T>
 void sum_as(T* out, const T* in, size_t groups, uint32_t width) {
   constexpr int block = sizeof(T) == 2 ? 4 : 3, row = sizeof(T) == 2 ? 7 : 6;
   size_t done = 0;
   if (width == 1u << row)
-    done = sum_vectors<T, row, saturate>(out, in, groups);
+    done = sum_vectors<T, row>(out, in, groups);
   else if (width == 1u << block)
-    done = sum_vectors<T, block, saturate>(out, in, groups);
+    done = sum_vectors<T, block>(out, in, groups);
   else if (width == 2)
-    done = sum_vectors<T, 1, saturate>(out, in, groups);
-  if (done < groups) tree_as<Sum, T, saturate>(out + done, in + done * width, groups - done, width);
+    done = sum_vectors<T, 1>(out, in, groups);
+  if (done < groups) tree_as<Sum, T, false>(out + done, in + done * width, groups - done, width);
 }
 
 template <class Op, class T>
@@ -180,11 +190,12 @@ void tree(void* out, const void* in, size_t groups, uint32_t width, bool saturat
   constexpr bool half = std::is_same_v<T, Half>;
   auto* to = static_cast<T*>(out);
   const auto* from = static_cast<const T*>(in);
-  if constexpr (std::is_same_v<Op, Sum>)
-    half&& saturate ? sum_as<T, half>(to, from, groups, width) : sum_as<T, false>(to, from, groups, width);
+  if (half && saturate)
+    tree_as<Op, T, half>(to, from, groups, width);
+  else if constexpr (std::is_same_v<Op, Sum>)
+    sum_as(to, from, groups, width);
   else
-    half&& saturate ? tree_as<Op, T, half>(to, from, groups, width)
-                    : tree_as<Op, T, false>(to, from, groups, width);
+    tree_as<Op, T, false>(to, from, groups, width);
 }
 
 /// Sums of half where the processor adds halves itself; the rest of the rows and saturation mode go through
