@@ -9,7 +9,7 @@ using namespace AscendC;
 template <class T>
 void check(uint8_t repeats, uint16_t block, uint16_t repeat) {
   const int per_block = 32 / sizeof(T);
-  std::vector<T> in(repeats * 8), got, want(8192, static_cast<T>(-1));
+  std::vector<T> in(repeats ? repeats * 8 : 8), got, want(8192, static_cast<T>(-1));
   for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<T>(static_cast<int>(i + 1));
   for (int r = 0; r < repeats; ++r)
     for (int j = 0; j < 8; ++j)
