@@ -46,10 +46,6 @@ class Intervals {
       f(entries_[i].value, std::max(begin, entries_[i].begin), std::min(end, entries_[i].end));
   }
 
-  void clear() { entries_.clear(); }
-  size_t size() const { return entries_.size(); }
-  const std::vector<Entry>& entries() const { return entries_; }
-
  private:
   /// The first entry that ends after `at`. The last place asked for is tried first: accesses come in runs.
   size_t lower(uint64_t at) const {

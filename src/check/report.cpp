@@ -107,9 +107,7 @@ void Reporter::print(const Finding& f) const {
 
 void Reporter::finish() {
   std::lock_guard lock(mutex_);
-  uint64_t total = 0;
   for (const Entry& e : findings_) {
-    total += e.count;
     if (e.count > 1)
       std::fprintf(stderr, "toprope check: %s at %s: seen %llu times, in %zu block%s\n", e.finding.rule,
                    e.finding.places.empty() ? "?" : describe(e.finding.places[0].site).c_str(),

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <vector>
 
@@ -72,9 +74,7 @@ std::string program_path() {
   return n > 0 ? std::string(path, static_cast<size_t>(n)) : std::string();
 }
 
-}  // namespace
-
-SourcePosition locate(const void* return_address) {
+SourcePosition find(const void* return_address) {
   if (!return_address) return {};
   // A return address is the instruction after the call, which can belong to the next line.
   Module m = module_of(static_cast<const char*>(return_address) - 1);
@@ -95,6 +95,19 @@ SourcePosition locate(const void* return_address) {
     if (!first) first = p;
   }
   return first;
+}
+
+}  // namespace
+
+SourcePosition locate(const void* return_address) {
+  // A report asks for the same place several times, and every question starts a program.
+  static std::mutex mutex;
+  static auto& known =
+      *new std::map<const void*, SourcePosition>;  // never destroyed: reports are made at process end too
+  std::lock_guard lock(mutex);
+  const auto [at, fresh] = known.try_emplace(return_address);
+  if (fresh) at->second = find(return_address);
+  return at->second;
 }
 
 std::string describe(const void* return_address) {
