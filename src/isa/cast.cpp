@@ -96,12 +96,14 @@ void cast(DType dst_type, const VecOperand& dst, DType src_type, const VecOperan
         f.add(access_of("dst", dst, plan, to, true));
         f.add(access_of("src", src, plan, from, false));
       },
-      [&] {
+      [](const Plan& plan, const std::array<Row, 2>& rows, CastKernel kernel, uint32_t in_one,
+         CastMode mode) {
         if (writes_behind(plan, rows[0], rows[1]))
           kernel(rows[0].at, rows[1].at, plan.count * in_one, mode);
         else
           walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], n * in_one, mode); });
-      });
+      },
+      plan, rows, kernel, in_one, mode);
 }
 
 void add_relu_cast(bool subtract, DType dst_type, const VecOperand& dst, DType src_type,
@@ -124,10 +126,10 @@ void add_relu_cast(bool subtract, DType dst_type, const VecOperand& dst, DType s
         f.add(access_of("src0", src0, plan, from, false));
         f.add(access_of("src1", src1, plan, from, false));
       },
-      [&] {
-        walk(plan, rows,
-             [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], at[2], n, core.saturate); });
-      });
+      [](const Plan& plan, const std::array<Row, 3>& rows, ReluCastKernel kernel, bool saturate) {
+        walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], at[2], n, saturate); });
+      },
+      plan, rows, kernel, core.saturate);
 }
 
 }  // namespace toprope::isa

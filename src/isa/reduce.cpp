@@ -55,8 +55,9 @@ void reduce_groups(Core& core, const Instruction& instruction, Reduce op, DType 
         f.add(a);
         f.add(access_of("src", source.operand, source.plan, element, false));
       },
-      [&] {
-        const uint32_t at_once = batch_of(pass, out, uint64_t{repeats - 1} * stride + unit, stride);
+      [](const Pass& pass, Reduce op, uint8_t* out, uint32_t stride, uint32_t width, uint32_t element) {
+        const uint32_t results = pass.plan.full / width, unit = results * element;
+        const uint32_t at_once = batch_of(pass, out, uint64_t{pass.plan.repeats - 1} * stride + unit, stride);
         const Fill fill = op == Reduce::Sum ? Fill::MinusZero : Fill::OfBlock;
         pass.batches(fill, at_once, [&](uint32_t r, uint32_t n, const uint8_t* in) {
           alignas(64) uint8_t values[kReduceBatch * kRepeatBytes / 2];
@@ -74,7 +75,8 @@ void reduce_groups(Core& core, const Instruction& instruction, Reduce op, DType 
               if (t.range(g * width, width)) std::memcpy(to + g * element, from + g * element, element);
           }
         });
-      });
+      },
+      pass, op, out, stride, width, element);
 }
 
 }  // namespace
@@ -105,8 +107,9 @@ void reduce_repeat(Reduce op, DType type, const Slice& dst, const Slice& src, co
                .write = true});
         f.add(access_of("src", source.operand, source.plan, element, false));
       },
-      [&] {
-        const uint32_t at_once = batch_of(pass, out, uint64_t{repeats - 1} * stride + unit, stride);
+      [](Core* core, const Pass& pass, Reduce op, ReduceOrder order, uint8_t* out, uint32_t stride,
+         uint32_t unit, uint32_t element) {
+        const uint32_t at_once = batch_of(pass, out, uint64_t{pass.plan.repeats - 1} * stride + unit, stride);
         alignas(64) uint8_t values[kReduceBatch * 4];
         if (op == Reduce::Sum) {
           pass.batches(Fill::MinusZero, at_once, [&](uint32_t r, uint32_t n, const uint8_t* in) {
@@ -145,8 +148,9 @@ void reduce_repeat(Reduce op, DType type, const Slice& dst, const Slice& src, co
             }
           }
         });
-        running.leave_in(core);
-      });
+        running.leave_in(*core);
+      },
+      &core, pass, op, order, out, stride, unit, element);
 }
 
 void reduce_block(Reduce op, DType type, const Slice& dst, const Slice& src, const VecShape& mask,

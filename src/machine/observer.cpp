@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "machine/deferral.h"
+
 namespace toprope {
 namespace {
 
@@ -18,6 +20,14 @@ void install(Observer* observer) { installed().push_back(observer); }
 void uninstall(Observer* observer) { std::erase(installed(), observer); }
 
 std::span<Observer* const> observers() { return installed(); }
+
+namespace {
+Deferral* installed_deferral = nullptr;
+}
+
+Deferral* deferral() { return installed_deferral; }
+
+void set_deferral(Deferral* deferral) { installed_deferral = deferral; }
 
 const char* name_of(Pipe pipe) {
   constexpr const char* names[] = {"PIPE_S",    "PIPE_V",    "PIPE_M",   "PIPE_MTE1",

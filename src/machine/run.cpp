@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "machine/cross_core.h"
+#include "machine/deferral.h"
 #include "machine/fault.h"
 #include "machine/fiber.h"
 #include "machine/observer.h"
@@ -91,7 +92,8 @@ void run_tasks(Fiber& fiber, void* argument) {
   uint32_t limit = batch.tasks;
   for (uint32_t task; !batch.failed.load(std::memory_order_relaxed) &&
                       (task = batch.next.fetch_add(1, std::memory_order_relaxed)) < limit;) {
-    state.begin(launch, task / parts, task % parts);
+    const uint32_t part = deferral() ? deferral()->task_at(task, batch.tasks) : task;
+    state.begin(launch, part / parts, part % parts);
     current_core = &state.core;
     try {
       if (state.core.watched)
@@ -318,6 +320,7 @@ LaunchStatus run(const Launch& launch) {
 
 void wait_for(Core& core, std::function<bool()> ready, std::string what, const void* site,
               std::function<std::string()> missing) {
+  if (core.watched && deferral()) deferral()->finish(core);
   if (ready()) return;
   CoreState& state = *core.state;
   state.waiting = {std::move(ready), std::move(what), site, std::move(missing)};
