@@ -10,6 +10,7 @@ USAGE = """\
 usage: toprope <command> [arguments]
 
   run [compiler flags] FILE.asc [arguments]   compile one file (again only when it changed) and run it
+  check [options] -- PROGRAM [arguments]      run a program with races, overruns, lost waits, leaks … reported
   env                                         print the shell settings of the Ascend prefix: eval "$(toprope env)"
   doctor                                      say what was found on this machine and what does not fit
   --version                                   print the version
@@ -30,6 +31,10 @@ def main(argv: list[str] | None = None) -> int:
         from toprope.run import run
 
         return run(rest)
+    if command == "check":
+        from toprope.check import check
+
+        return check(rest)
     if command in ("env", "doctor") and rest:
         print(f"toprope {command}: takes no arguments, got {' '.join(rest)!r}", file=sys.stderr)
         return 2

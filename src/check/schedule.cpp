@@ -155,6 +155,8 @@ void Schedule::on_queue(Core& core, const QueueEvent& e, Site) {
     case QueueEvent::Alloc:
       return pipes.receive(buffer, e.flow.to, e.flow.from);
     case QueueEvent::Init:
+    case QueueEvent::Reset:
+    case QueueEvent::End:
       return;
   }
 }

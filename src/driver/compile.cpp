@@ -188,13 +188,14 @@ class Compilation {
     bool expanded = false;
     std::optional<Rewritten> out;
     if (result.status == 0) {
-      out = rewrite(read_file(preprocessed), input.text, options_.launch_functions);
+      out = rewrite(read_file(preprocessed), input.text, options_.launch_functions, !options_.automatic_sync);
     }
     if (result.status != 0 || out->needs_expansion) {
       result = preprocess(true);
       expanded = true;
       if (result.status == 0) {
-        out = rewrite(read_file(preprocessed), input.text, options_.launch_functions);
+        out =
+            rewrite(read_file(preprocessed), input.text, options_.launch_functions, !options_.automatic_sync);
       }
     }
     fputs(result.errors.c_str(), stderr);

@@ -301,6 +301,12 @@ class Parser {
         throw UsageError(fmt::format("--run-mode={}: it takes npu, cpu or sim", *mode));
       }
       out_.cpu_mode = *mode == "cpu";
+    } else if (argument == "--cce-auto-sync" || starts_with(argument, "--cce-auto-sync=")) {
+      const std::string value = argument.substr(std::min(argument.size(), sizeof "--cce-auto-sync"));
+      if (!value.empty() && value != "on" && value != "off") {
+        throw UsageError(fmt::format("{}: it takes on or off", argument));
+      }
+      out_.automatic_sync = value != "off";
     } else if (argument == "--enable-simt") {
       out_.simt = true;
     } else if (argument == "-help" || argument == "--help" || argument == "-h") {
@@ -498,7 +504,8 @@ std::string help_text() {
       "  @FILE                  options from a file\n"
       "\n"
       "-D -U -I -L -l -g -f* -m* -W* -M* -E -S -Xlinker and their like are the host compiler's.\n"
-      "--cce-*, --gcc-toolchain=, --sanitizer and -mllvm X are accepted and mean nothing here.\n",
+      "--cce-auto-sync=off tells the race check that no synchronisation is put in for you.\n"
+      "Other --cce-*, --gcc-toolchain=, --sanitizer and -mllvm X are accepted and mean nothing here.\n",
       known_archs());
 }
 

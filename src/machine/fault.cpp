@@ -16,6 +16,9 @@ void refuse(Core& core, std::string_view instruction, std::string_view what, std
   if (launch.line) text += ", launched at " + std::string(launch.file) + ":" + std::to_string(launch.line);
   text += "\n";
   if (!cure.empty()) text.append("  cure: ").append(cure).append("\n");
+  if (core.watched)
+    for (Observer* o : observers())
+      o->on_refusal({launch, fault, static_cast<int>(core.block_idx), instruction, what, cure, site});
   throw KernelAbort{fault, std::move(text)};
 }
 

@@ -15,9 +15,17 @@ std::vector<Observer*>& installed() {
 
 }  // namespace
 
-void install(Observer* observer) { installed().push_back(observer); }
+bool any_observer = false;
 
-void uninstall(Observer* observer) { std::erase(installed(), observer); }
+void install(Observer* observer) {
+  installed().push_back(observer);
+  any_observer = true;
+}
+
+void uninstall(Observer* observer) {
+  std::erase(installed(), observer);
+  any_observer = !installed().empty();
+}
 
 std::span<Observer* const> observers() { return installed(); }
 

@@ -58,6 +58,11 @@ class Batch {
     std::lock_guard lock(mutex_);
     std::erase(waiting_, &state);
   }
+  /// After the last block: what the observers are still to learn.
+  void tell_end() {
+    if (cross_core_ && !failed) cross_core_->tell_left_flags();
+  }
+
   /// The suspended cores of all workers.
   std::vector<const CoreState*> waiting() {
     std::lock_guard lock(mutex_);
@@ -112,7 +117,7 @@ void run_tasks(Fiber& fiber, void* argument) {
   }
 }
 
-std::string deadlock_report(Batch& batch);
+void fail_deadlocked(Batch& batch);
 
 /// The fibers of one thread.
 class Worker {
@@ -192,12 +197,12 @@ class Worker {
       if (fiber->state().waiting.ready()) return;
     if (batch.busy.fetch_sub(1) == 1 && batch.epoch.load() == seen) {
       batch.busy.fetch_add(1);
-      batch.fail(Fault::Deadlock, deadlock_report(batch));
+      fail_deadlocked(batch);
       return;
     }
     while (batch.epoch.load() == seen) {
       if (batch.busy.load() == 0 && batch.epoch.load() == seen) {
-        batch.fail(Fault::Deadlock, deadlock_report(batch));
+        fail_deadlocked(batch);
         break;
       }
       std::this_thread::yield();
@@ -249,6 +254,15 @@ std::string deadlock_report(Batch& batch) {
   text += "  in kernel " + std::string(launch.kernel) + ", " + std::to_string(launch.blocks) + " blocks";
   if (launch.line) text += ", launched at " + std::string(launch.file) + ":" + std::to_string(launch.line);
   return text + '\n';
+}
+
+void fail_deadlocked(Batch& batch) {
+  std::string report = deadlock_report(batch);
+  const auto waiting = batch.waiting();
+  for (Observer* o : observers())
+    o->on_refusal({batch.launch, Fault::Deadlock, -1, waiting.empty() ? "" : waiting[0]->waiting.what, report,
+                   "", waiting.empty() ? nullptr : waiting[0]->waiting.site});
+  batch.fail(Fault::Deadlock, std::move(report));
 }
 
 using Clock = std::chrono::steady_clock;
@@ -305,6 +319,7 @@ LaunchStatus run_blocks(const Launch& launch, bool may_use_threads) {
     serve_on_threads(batch, std::min<int>(threads, static_cast<int>(batch.tasks - 1)));
   else
     worker.serve(batch);
+  if (!observers().empty()) batch.tell_end();
   return batch.take();
 }
 
@@ -312,6 +327,8 @@ LaunchStatus run_blocks(const Launch& launch, bool may_use_threads) {
 
 LaunchStatus run(const Launch& launch) {
   if (observers().empty()) return run_blocks(launch, true);
+  static std::mutex one_at_a_time;  // streams may launch from threads of their own
+  std::lock_guard lock(one_at_a_time);
   for (Observer* o : observers()) o->on_launch(launch, true);
   LaunchStatus status = run_blocks(launch, false);  // observers see one event at a time
   for (Observer* o : observers()) o->on_launch(launch, false);
