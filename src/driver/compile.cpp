@@ -115,8 +115,9 @@ class Compilation {
       out.push_back(fmt::format("-std={}", options_.standard));
     }
     out.push_back(options_.optimisation.empty() ? "-O2" : options_.optimisation);
-    // Reports name source lines, so debug information is always there; a -g of the user's may ask for more.
-    out.push_back("-g");
+    // Reports name source lines, so debug information is always there (a -g of the user's may ask for more),
+    // no tail call hides the line that made it, and equal calls of two branches stay two.
+    append(out, {"-g", "-fno-optimize-sibling-calls", "-fno-crossjumping", "-fno-tree-tail-merge"});
     append(out, options_.common);
     return out;
   }
@@ -188,13 +189,13 @@ class Compilation {
     bool expanded = false;
     std::optional<Rewritten> out;
     if (result.status == 0) {
-      out = rewrite(read_file(preprocessed), input.text, options_.launch_functions);
+      out = rewrite(read_file(preprocessed), input.text, options_.launch_functions, options_.auto_sync);
     }
     if (result.status != 0 || out->needs_expansion) {
       result = preprocess(true);
       expanded = true;
       if (result.status == 0) {
-        out = rewrite(read_file(preprocessed), input.text, options_.launch_functions);
+        out = rewrite(read_file(preprocessed), input.text, options_.launch_functions, options_.auto_sync);
       }
     }
     fputs(result.errors.c_str(), stderr);

@@ -356,6 +356,8 @@ class Parser {
       out_.stage = Stage::Preprocess;
     } else if (argument == "-lib" || argument == "--cce-build-static-lib") {
       out_.stage = Stage::StaticLibrary;
+    } else if (argument == "--cce-auto-sync=off" || argument == "--cce-auto-sync=on") {
+      out_.auto_sync = argument.back() == 'n';
     } else if (argument == "-shared" || argument == "--shared") {
       out_.shared = true;
       out_.link.push_back("-shared");
@@ -497,8 +499,9 @@ std::string help_text() {
       "  -v, -###               show the host compiler's commands; with -### do not run them\n"
       "  @FILE                  options from a file\n"
       "\n"
+      "--cce-auto-sync=off makes the checks expect every wait in the source (default on).\n"
       "-D -U -I -L -l -g -f* -m* -W* -M* -E -S -Xlinker and their like are the host compiler's.\n"
-      "--cce-*, --gcc-toolchain=, --sanitizer and -mllvm X are accepted and mean nothing here.\n",
+      "Other --cce-*, --gcc-toolchain=, --sanitizer and -mllvm X are accepted and mean nothing here.\n",
       known_archs());
 }
 

@@ -65,7 +65,7 @@ class Rewriter {
  public:
   Rewriter(std::string_view text, const std::string& file) : source_(text, file), lexed_(lex(source_)) {}
 
-  Rewritten run(bool stubs) {
+  Rewritten run(bool stubs, bool auto_sync) {
     out_.kernels = find_kernels(source_, lexed_, out_.diagnostics);
     for (const Macro& macro : lexed_.macros) {
       read_macro(macro);
@@ -81,7 +81,7 @@ class Rewriter {
       replace(lexed_.tokens, launch, false);
     }
     out_.text = apply();
-    out_.text += trailer(stubs);
+    out_.text += trailer(stubs, auto_sync);
     std::stable_sort(out_.diagnostics.begin(), out_.diagnostics.end(), [](const auto& a, const auto& b) {
       return a.where.file == b.where.file && a.where.line < b.where.line;
     });
@@ -227,7 +227,7 @@ class Rewriter {
   }
 
   // What follows the user's text: the kernels' cores and, on demand, the launch functions.
-  std::string trailer(bool stubs) const {
+  std::string trailer(bool stubs, bool auto_sync) const {
     std::string body;
     size_t count = 0;
     const auto declare = [&](const std::string& name, const std::string& cubes, const std::string& vectors) {
@@ -242,6 +242,11 @@ class Rewriter {
     for (const auto& [name, cores] : aliases_) {
       declare(name, cores.first, cores.second);
     }
+    if (!auto_sync)
+      for (const Kernel& kernel : out_.kernels)
+        if (kernel.defined)
+          body += fmt::format("[[maybe_unused]] const int sync_{} = ::toprope_declare_manual_sync({});\n",
+                              count++, string_literal(kernel.name));
     std::string out = body.empty() ? "" : "namespace { namespace toprope_kernels {\n" + body + "} }\n";
     if (stubs) {
       out += launch_functions(out_.kernels, source_);
@@ -259,8 +264,8 @@ class Rewriter {
 
 }  // namespace
 
-Rewritten rewrite(std::string_view text, const std::string& file, bool stubs) {
-  return Rewriter(text, file).run(stubs);
+Rewritten rewrite(std::string_view text, const std::string& file, bool stubs, bool auto_sync) {
+  return Rewriter(text, file).run(stubs, auto_sync);
 }
 
 std::string string_literal(std::string_view text) {
