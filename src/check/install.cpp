@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "check/constraints.h"
 #include "check/init.h"
 #include "check/race.h"
 #include "check/report.h"
@@ -23,6 +24,7 @@ std::unique_ptr<Observer> make() {
 }
 
 constexpr Check kChecks[] = {
+    {"constraints", make<Constraints>},
     {"init", make<Init>},
     {"race", make<Race>},
 };

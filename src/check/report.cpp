@@ -90,7 +90,8 @@ void Reporter::add(Finding finding) {
 }
 
 void Reporter::print(const Finding& f) const {
-  std::string text = "toprope check: " + std::string(f.rule) + ": " + f.message + "\n";
+  std::string text = std::string("toprope check: ") + (f.severity == Severity::Warning ? "warning: " : "") +
+                     f.rule + ": " + f.message + "\n";
   for (const Place& p : f.places) {
     const SourcePosition where = locate(p.site);
     text += "  " + p.role + ": " + describe(p.site) + "\n";
@@ -128,6 +129,7 @@ void Reporter::finish() {
     }
     all.push_back({{"check", e.finding.check},
                    {"rule", e.finding.rule},
+                   {"severity", e.finding.severity == Severity::Warning ? "warning" : "error"},
                    {"message", e.finding.message},
                    {"cure", e.finding.cure},
                    {"kernel", e.finding.kernel},

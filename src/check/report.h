@@ -18,6 +18,8 @@ struct Place {
   Site site = nullptr;
 };
 
+enum class Severity : uint8_t { Warning, Error };
+
 struct Finding {
   const char* check;    ///< "race", "bounds", …: what TOPROPE_CHECK names
   const char* rule;     ///< stable identifier, "race.raw"; suppressions and SARIF use it
@@ -26,6 +28,7 @@ struct Finding {
   std::vector<Place> places;
   std::string kernel;  ///< empty outside kernels
   int block = -1;
+  Severity severity = Severity::Error;
 };
 
 /// Collects findings of the whole process. Thread-safe.

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "isa/reduce_pass.h"
+#include "machine/core_state.h"
+#include "machine/remark.h"
 
 namespace toprope::isa {
 namespace {
@@ -146,7 +148,22 @@ void reduce_repeat(Reduce op, DType type, const Slice& dst, const Slice& src, co
           }
         });
         running.leave_in(core);
+        core.state->extreme_doubt =
+            core.mask.counter ? "the last ReduceRepeat ran in counter mode"
+            : steps.src_block != 1 || steps.src_repeat != 8
+                ? "the last ReduceRepeat had srcBlkStride and srcRepStride other than 1 and 8"
+                : nullptr;
       });
+}
+
+Extreme last_extreme() {
+  Core& core = toprope::core();
+  if (core.state->extreme_doubt) [[unlikely]]
+    remark(core, __builtin_return_address(0), [&] {
+      return Remark{"GetReduceRepeatMaxMinSpr", "constraints.extreme", true, core.state->extreme_doubt,
+                    "call it right after a maximum or minimum of consecutive elements, in normal mode"};
+    });
+  return {core.vector.extreme, core.vector.extreme_index};
 }
 
 void reduce_block(Reduce op, DType type, const Slice& dst, const Slice& src, const VecShape& mask,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "machine/remark.h"
+
 namespace toprope {
 namespace {
 
@@ -18,6 +20,10 @@ void install(Observer* observer) { installed().push_back(observer); }
 void uninstall(Observer* observer) { std::erase(installed(), observer); }
 
 std::span<Observer* const> observers() { return installed(); }
+
+void tell_remark(Core& core, const Remark& remark, Site site) {
+  for (Observer* o : observers()) o->on_remark(core, remark, site);
+}
 
 const char* name_of(Pipe pipe) {
   constexpr const char* names[] = {"PIPE_S",    "PIPE_V",    "PIPE_M",   "PIPE_MTE1",

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "toprope/machine/core.h"
 #include "toprope/machine/pipe.h"
@@ -31,6 +32,7 @@ struct Access {
   uint32_t last = 0;  ///< elements of the last repeat where it is shorter (counter mode); 0 when it is not
   bool write = false;
   bool atomic = false;  ///< a write that combines with what is there and may meet those of other cores
+  uint64_t asked = 0;   ///< elements of a repeat that the mask asked for, where a repeat holds fewer
 };
 
 /// Return addresses in the caller's code; symbolised only when something is reported.
@@ -65,6 +67,15 @@ struct HostEvent {
   uint64_t at, bytes;
 };
 
+/// What the device does not refuse although it is hardly meant: it rounds, clamps or ignores a parameter, or
+/// the documents leave the outcome open. The call goes on here, too.
+struct Remark {
+  std::string instruction;  ///< as its page spells it, template arguments included where they matter
+  const char* rule;         ///< stable identifier, "constraints.rounded_down"
+  bool open;                ///< the outcome is not documented; false: it is, and hardly meant
+  std::string what, cure;
+};
+
 struct Launch;
 
 struct BlockEvent {
@@ -82,6 +93,7 @@ class Observer {
   virtual void on_barrier(Core&, Pipe, Site) {}
   virtual void on_queue(Core&, const QueueEvent&, Site) {}
   virtual void on_sync(Core&, const SyncEvent&, Site) {}
+  virtual void on_remark(Core&, const Remark&, Site) {}
 };
 
 /// Installs an observer for the launches that follow; the caller keeps it alive. Not while a kernel runs.
