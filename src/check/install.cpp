@@ -7,6 +7,7 @@
 
 #include "check/bounds.h"
 #include "check/cache.h"
+#include "check/constraints.h"
 #include "check/fault.h"
 #include "check/host.h"
 #include "check/init.h"
@@ -31,9 +32,10 @@ std::unique_ptr<Observer> make() {
 
 // A name may stand for several observers. The first is part of every choice.
 constexpr Check kChecks[] = {
-    {"fault", make<Faults>},   {"bounds", make<Bounds>}, {"init", make<Init>},
-    {"race", make<Race>},      {"race", make<Cache>},    {"sync", make<Sync>},
-    {"queue", make<QueueUse>}, {"leak", make<Leak>},     {"host", make<Host>},
+    {"fault", make<Faults>}, {"bounds", make<Bounds>},  {"constraints", make<Constraints>},
+    {"init", make<Init>},    {"race", make<Race>},      {"race", make<Cache>},
+    {"sync", make<Sync>},    {"queue", make<QueueUse>}, {"leak", make<Leak>},
+    {"host", make<Host>},
 };
 
 class Installed {

@@ -115,8 +115,9 @@ class Compilation {
       out.push_back(fmt::format("-std={}", options_.standard));
     }
     out.push_back(options_.optimisation.empty() ? "-O2" : options_.optimisation);
-    // Reports name source lines, so debug information is always there; a -g of the user's may ask for more.
-    out.push_back("-g");
+    // Reports name source lines, so debug information is always there (a -g of the user's may ask for more),
+    // no tail call hides the line that made it, and equal calls of two branches stay two.
+    append(out, {"-g", "-fno-optimize-sibling-calls", "-fno-crossjumping", "-fno-tree-tail-merge"});
     append(out, options_.common);
     return out;
   }

@@ -245,7 +245,9 @@ class Rewriter {
     if (manual_sync) {
       std::set<std::string> names;
       for (const Kernel& kernel : out_.kernels) {
-        names.insert(kernel.name);
+        if (kernel.defined) {
+          names.insert(kernel.name);
+        }
       }
       for (const auto& [name, cores] : aliases_) {
         names.insert(name);

@@ -5,6 +5,7 @@
 
 #include "isa/cast_table.h"
 #include "isa/walk.h"
+#include "machine/remark.h"
 
 namespace toprope::isa {
 namespace {
@@ -86,6 +87,13 @@ void cast(DType dst_type, const VecOperand& dst, DType src_type, const VecOperan
   if (plan.empty()) return;
   const std::array<Row, 2> rows = {resolve(core, kCast, "dst", dst, plan, to, site),
                                    resolve(core, kCast, "src", src, plan, from, site)};
+  if (dst_type == DType::Half && src_type == DType::Int32 && core.vector.deq_scale == 0) [[unlikely]]
+    remark(core, site, [] {
+      return Remark{
+          kCast.name, "constraints.deq_scale", false,
+          "int32_t to half multiplies by the scale of SetDeqScale, which is 0: every result of dst is 0",
+          "call SetDeqScale(half(1.0)) before"};
+    });
   const auto* table = static_cast<const CastTable*>(cast_table.get());
   const CastKernel kernel =
       table->at[static_cast<int>(dst_type)][static_cast<int>(src_type)][static_cast<int>(round)];

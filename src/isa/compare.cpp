@@ -4,9 +4,9 @@
 #include <cstring>
 #include <string>
 
-#include "base/log.h"
 #include "isa/compare_table.h"
 #include "isa/walk.h"
+#include "machine/remark.h"
 
 namespace toprope::isa {
 namespace {
@@ -43,7 +43,8 @@ void check_mode(Core& core, const Instruction& instruction, Compare op, DType ty
 }
 
 /// Whole repeats only.
-Plan plan_of_whole(const Instruction& instruction, const VecShape& shape, uint32_t element) {
+Plan plan_of_whole(Core& core, const Instruction& instruction, const VecShape& shape, uint32_t element,
+                   Site site) {
   Plan plan;
   plan.full = plan.lanes = plan.last = kRepeatBytes / element;
   if (shape.kind != VecShape::Count) {
@@ -54,12 +55,14 @@ Plan plan_of_whole(const Instruction& instruction, const VecShape& shape, uint32
   plan.consecutive = true;
   plan.count = count / plan.full * plan.full;
   plan.repeats = count / plan.full;
-  if (plan.count != count && log_enabled(LogLevel::Warning))
-    log(LogLevel::Warning, std::string(instruction.name) + ": the last " +
-                               std::to_string(count - plan.count) + " of " + std::to_string(count) +
-                               " elements are not compared, because only whole 256 bytes are; "
-                               "make count a multiple of " +
-                               std::to_string(plan.full));
+  if (plan.count != count) [[unlikely]]
+    remark(core, site, [&] {
+      return Remark{
+          instruction.name, "constraints.rounded_down", false,
+          "the last " + std::to_string(count - plan.count) + " of " + std::to_string(count) +
+              " elements are not compared: only whole 256 bytes are, and dst gets no bits for the rest",
+          "make count a multiple of " + std::to_string(plan.full) + " and dst and the sources as large"};
+    });
   return plan;
 }
 
@@ -108,7 +111,7 @@ void compare(Compare op, DType type, const Slice& dst, const VecOperand& src0, c
   const Site site = __builtin_return_address(0);
   const uint32_t element = size_of(type);
   check_mode(core, kCompare, op, type, site);
-  const Plan plan = plan_of_whole(kCompare, shape, element);
+  const Plan plan = plan_of_whole(core, kCompare, shape, element, site);
   if (plan.repeats == 0) return;
   const uint32_t bytes = plan.repeats * plan.full / 8;
   uint8_t* out = resolve_bits(core, kCompare, dst, bytes, site);
@@ -133,7 +136,7 @@ void compare_scalar(Compare op, DType type, const Slice& dst, const VecOperand& 
   const Site site = __builtin_return_address(0);
   const uint32_t element = size_of(type);
   check_mode(core, kCompares, op, type, site);
-  const Plan plan = plan_of_whole(kCompares, shape, element);
+  const Plan plan = plan_of_whole(core, kCompares, shape, element, site);
   if (plan.repeats == 0) return;
   const uint32_t bytes = plan.repeats * plan.full / 8;
   uint8_t* out = resolve_bits(core, kCompares, dst, bytes, site);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "isa/copy_runs.h"
+#include "machine/remark.h"
 #include "toprope/isa/copy.h"
 
 namespace toprope::isa {
@@ -67,6 +68,14 @@ void copy_pad(const Slice& dst, const Slice& src, const RowMove& m, const Paddin
   check_rows(core, kIn, m, element, site);
   check_padding(core, p, element, site);
   if (m.rows == 0 || m.length == 0) return;
+  if (!p.given && !core.pad.set && (p.left || p.right)) [[unlikely]]
+    remark(core, site, [&] {
+      return Remark{kIn.name, "constraints.padding_value", true,
+                    "leftPadding is " + std::to_string(p.left) + " and rightPadding " +
+                        std::to_string(p.right) +
+                        ", but isPad is false and no SetPadValue came before: the padding of dst is random",
+                    "set isPad and paddingValue, or call SetPadValue first"};
+    });
   const size_t left = size_t{p.left} * element;
   const uint64_t row = round_up(left + m.length + size_t{p.right} * element);
   const Runs d{dst, row, m.rows, 1, row + uint64_t{m.dst_gap} * kBlockBytes, 0};

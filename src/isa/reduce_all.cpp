@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isa/reduce_pass.h"
+#include "machine/core_state.h"
 
 namespace toprope::isa {
 namespace {
@@ -85,6 +86,7 @@ void extreme_of_all(Core& core, Reduce op, DType type, const Plan& plan, const R
           }
         });
         running.leave_in(*core);
+        core->state->extreme_doubt = nullptr;
         std::memcpy(out, &running.value, element);
         if (index) std::memcpy(out + element, &running.index, element);
       },

@@ -49,7 +49,9 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   flags.clear();
   buffers.clear();
   turns.clear();
+  met.clear();
   system_workspace = nullptr;
+  extreme_doubt = "no ReduceRepeat, ReduceMax or ReduceMin came before on this core";
   kept.clear();
   spin = Spin{};
   core.mask = MaskRegister{};

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "machine/deferral.h"
+#include "machine/remark.h"
 
 namespace toprope {
 namespace {
@@ -36,6 +37,10 @@ Deferral* installed_deferral = nullptr;
 Deferral* deferral() { return installed_deferral; }
 
 void set_deferral(Deferral* deferral) { installed_deferral = deferral; }
+
+void tell_remark(Core& core, const Remark& remark, Site site) {
+  for (Observer* o : observers()) o->on_remark(core, remark, site);
+}
 
 const char* name_of(Pipe pipe) {
   constexpr const char* names[] = {"PIPE_S",    "PIPE_V",    "PIPE_M",   "PIPE_MTE1",

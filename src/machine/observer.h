@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "machine/run.h"
@@ -34,6 +35,7 @@ struct Access {
   bool write = false;
   bool atomic = false;  ///< a write that combines with what is there and may meet those of other cores
   bool cached = false;  ///< GM through the scalar unit's data cache
+  uint64_t asked = 0;   ///< elements of a repeat that the mask asked for, where a repeat holds fewer
 };
 
 /// Return addresses in the caller's code; symbolised only when something is reported.
@@ -131,6 +133,15 @@ struct Refusal {
   Site site;
 };
 
+/// What the device does not refuse although it is hardly meant: it rounds, clamps or ignores a parameter, or
+/// the documents leave the outcome open. The call goes on here, too.
+struct Remark {
+  std::string instruction;  ///< as its page spells it, template arguments included where they matter
+  const char* rule;         ///< stable identifier, "constraints.rounded_down"
+  bool open;                ///< the outcome is not documented; false: it is, and hardly meant
+  std::string what, cure;
+};
+
 struct BlockEvent {
   enum Kind : uint8_t { Begin, End } kind;
 };
@@ -153,6 +164,7 @@ class Observer {
   virtual void on_refusal(const Refusal&) {}
   /// After the last block, before on_launch ends.
   virtual void on_left_flag(const Launch&, const LeftFlag&) {}
+  virtual void on_remark(Core&, const Remark&, Site) {}
 };
 
 /// Installs an observer for the launches that follow; the caller keeps it alive. Not while a kernel runs.

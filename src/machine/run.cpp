@@ -253,7 +253,10 @@ std::string deadlock_report(Batch& batch) {
             std::to_string(batch.tasks) + " cores have finished\n";
   text += "  in kernel " + std::string(launch.kernel) + ", " + std::to_string(launch.blocks) + " blocks";
   if (launch.line) text += ", launched at " + std::string(launch.file) + ":" + std::to_string(launch.line);
-  return text + '\n';
+  return text +
+         "\n  cure: let every core of the group reach the call, or set what is waited for, with the same id "
+         "and "
+         "mode\n";
 }
 
 void fail_deadlocked(Batch& batch) {

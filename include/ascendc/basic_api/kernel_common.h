@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "toprope/driver/words.h"
+#include "toprope/isa/mask.h"
 #include "toprope/isa/operand.h"
 #include "toprope/types/dtype.h"
 
@@ -161,9 +162,9 @@ struct UnaryRepeatParams {
 enum class MaskMode : uint8_t { NORMAL = 0, COUNTER };
 
 /// Counter mode: the mask register holds how many elements take part in all.
-inline void SetMaskCount() { toprope::core().mask.counter = true; }
+[[gnu::always_inline]] inline void SetMaskCount() { toprope::isa::set_counter_mode(true); }
 /// Normal mode: the mask register holds a bit for each element of a repeat.
-inline void SetMaskNorm() { toprope::core().mask.counter = false; }
+[[gnu::always_inline]] inline void SetMaskNorm() { toprope::isa::set_counter_mode(false); }
 
 /// Fills the mask register, which instructions with isSetMask = false use. Counter mode: maskHigh 0, maskLow
 /// the number of elements.
