@@ -117,6 +117,10 @@ class Compilation {
     out.push_back(options_.optimisation.empty() ? "-O2" : options_.optimisation);
     // Reports name source lines, so debug information is always there; a -g of the user's may ask for more.
     out.push_back("-g");
+    if (language == Language::Asc) {
+      // The place of an instruction is its return address; a jump at a kernel's end would leave its caller's.
+      out.push_back("-fno-optimize-sibling-calls");
+    }
     append(out, options_.common);
     return out;
   }
