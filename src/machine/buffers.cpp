@@ -231,20 +231,23 @@ QueueRef init_queue(PoolRef pool_ref, const QueueSpec& spec, uint32_t count, uin
     return (count == 1 ? "a buffer of " : std::to_string(count) + " buffers of ") + std::to_string(bytes) +
            " bytes on " + std::string(where);
   };
+  const char* const s = count == 1 ? "s " : " ";
   if (bytes == 0) refuse(c, "InitBuffer", what(), "the length must be greater than 0", site);
   if (pool.mem != spec.mem)
-    refuse(c, "InitBuffer", what() + " lies in " + name_of(spec.mem) + ", its pool in " + name_of(pool.mem),
+    refuse(c, "InitBuffer",
+           what() + " lie" + s + "in " + name_of(spec.mem) + ", its pool in " + name_of(pool.mem),
            "a pool serves the memory of its own position only", site);
   if (pool.position != 0xff && pool.buffers + count > pool.max_buffers)
     refuse(c, "InitBuffer",
-           what() + " make " + std::to_string(pool.buffers + count) +
+           what() + " make" + s + std::to_string(pool.buffers + count) +
                " buffers in a TBufPool that was declared for " + std::to_string(pool.max_buffers),
            "raise bufIDSize, the pool's second template argument (default 4, at most 16)", site);
   const uint64_t size = rounded(bytes), total = size * count;
   if (pool.top + total > pool.end)
     refuse(c, "InitBuffer",
-           what() + " need " + std::to_string(total) + " bytes, but " + std::to_string(pool.end - pool.top) +
-               " of the " + std::to_string(pool.end - pool.begin) + " bytes of " +
+           what() + " need" + s + std::to_string(total) + " bytes, but " +
+               std::to_string(pool.end - pool.top) + " of the " + std::to_string(pool.end - pool.begin) +
+               " bytes of " +
                (pool.position == 0xff ? std::string(name_of(spec.mem)) : std::string("the TBufPool")) +
                " are left: " + std::to_string(pool.top + total - pool.end) + " too many" + taken(b, spec.mem),
            "use a smaller tile or fewer buffers", site);

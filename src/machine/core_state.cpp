@@ -65,7 +65,7 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   core.block_idx = core.cube || l.vectors == 0 ? block : block * l.vectors + core.sub_block_idx;
   core.block_num = l.blocks;
   core.watched = !observers().empty();
-  core.saturate = false;
+  core.saturate = l.saturate;
 }
 
 Core& running_core() {

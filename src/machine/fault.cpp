@@ -5,8 +5,8 @@
 
 namespace toprope {
 
-void refuse(Core& core, std::string_view instruction, std::string_view what, std::string_view cure, Site site,
-            Fault fault) {
+KernelAbort refusal(const Core& core, std::string_view instruction, std::string_view what,
+                    std::string_view cure, Site site, Fault fault) {
   std::string text = "toprope: error: ";
   text.append(instruction).append(": ").append(what).append("\n");
   if (const std::string where = describe(site); !where.empty()) text += "  at " + where + "\n";
@@ -19,7 +19,12 @@ void refuse(Core& core, std::string_view instruction, std::string_view what, std
   if (core.watched)
     for (Observer* o : observers())
       o->on_refusal({launch, fault, static_cast<int>(core.block_idx), instruction, what, cure, site});
-  throw KernelAbort{fault, std::move(text)};
+  return {fault, std::move(text)};
+}
+
+void refuse(Core& core, std::string_view instruction, std::string_view what, std::string_view cure, Site site,
+            Fault fault) {
+  throw refusal(core, instruction, what, cure, site, fault);
 }
 
 }  // namespace toprope

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -87,6 +88,15 @@ namespace {
 // Below this much remaining work a parallel region costs more than it brings (docs/performance.md).
 constexpr auto kWorthAThread = std::chrono::microseconds(15);
 
+/// The report of an exception that is not ours.
+std::string escaped(const Core& core, std::string_view what) {
+  return refusal(core, "a C++ exception left the kernel", what,
+                 "code for an AI core has no exceptions: test for what is wrong and return, or use "
+                 "ascendc_assert",
+                 nullptr)
+      .report;
+}
+
 void run_tasks(Fiber& fiber, void* argument) {
   auto& batch = *static_cast<Batch*>(argument);
   const Launch& launch = batch.launch;
@@ -109,7 +119,9 @@ void run_tasks(Fiber& fiber, void* argument) {
     } catch (KernelAbort& abort) {
       if (!state.aborting) batch.fail(abort.fault, std::move(abort.report));
     } catch (const std::exception& e) {
-      batch.fail(Fault::Exception, std::string("the kernel let a C++ exception escape: ") + e.what());
+      batch.fail(Fault::Exception, escaped(state.core, e.what()));
+    } catch (...) {
+      batch.fail(Fault::Exception, escaped(state.core, "it is no std::exception"));
     }
     state.aborting = false;
     ++batch.epoch;

@@ -141,6 +141,7 @@ aclError launch(const LaunchSite& site, const LaunchConfig& config, const Captur
   todo.vectors = kind.vectors;
   todo.dynamic_ub = config.dynamic_ub;
   todo.automatic_sync = kind.automatic_sync;
+  todo.saturate = stream->saturate;
   todo.call = call.call;
   todo.state = call.state;
   if (stream->immediate()) [[likely]]

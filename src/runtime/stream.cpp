@@ -33,6 +33,7 @@ Stream::Stream(Device& d, uint32_t p, uint32_t f)
       id(next_id++),
       priority(p),
       flags(f),
+      saturate(d.saturation == ACL_RT_OVERFLOW_MODE_SATURATION),
       eager_(config().stream == StreamMode::Eager),
       lazy_(config().stream == StreamMode::Lazy) {
   if (config().stream == StreamMode::Async) worker_ = std::thread([this] { work(); });

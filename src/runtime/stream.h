@@ -47,6 +47,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Device& device;
   const int32_t id;
   const uint32_t priority, flags;
+  const bool saturate;  ///< the device's saturation mode when the stream was created (aclrtSetDeviceSatMode)
   std::atomic<bool> continue_on_failure{false};
   std::atomic<uint32_t> overflow_switch{0};
   std::atomic<uint32_t> subscribers{0};                  ///< threads subscribed to callbacks

@@ -1,4 +1,5 @@
-"""Every example passes as it stands, and its own check notices when its kernel is wrong."""
+"""Every example passes as it stands, and its own check notices when its kernel is wrong (facts G08: the kernel that is
+tested is the one that a device would run). examples/torch_library/test.py has the refusals of facts E02, E04, E11, E12."""
 
 from __future__ import annotations
 

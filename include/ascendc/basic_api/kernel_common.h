@@ -169,7 +169,7 @@ enum class MaskMode : uint8_t { NORMAL = 0, COUNTER };
 /// Fills the mask register, which instructions with isSetMask = false use. Counter mode: maskHigh 0, maskLow
 /// the number of elements.
 template <class T, MaskMode mode = MaskMode::NORMAL>
-static inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow) {
+[[gnu::always_inline]] static inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow) {
   toprope::MaskRegister& mask = toprope::core().mask;
   mask.bits[0] = maskLow;
   mask.bits[1] = mode == MaskMode::COUNTER ? 0 : maskHigh;
@@ -177,7 +177,7 @@ static inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow
 /// The first `len` elements: of each repeat (more than a repeat has count as all of it), or in counter mode
 /// in all.
 template <class T, MaskMode mode = MaskMode::NORMAL>
-static inline void SetVectorMask(int32_t len) {
+[[gnu::always_inline]] static inline void SetVectorMask(int32_t len) {
   const uint64_t n = len < 0 ? 0 : static_cast<uint64_t>(len);
   constexpr uint64_t all = ~uint64_t{0};
   if constexpr (mode == MaskMode::COUNTER)
@@ -189,7 +189,7 @@ static inline void SetVectorMask(int32_t len) {
                            n >= 64 ? all : (uint64_t{1} << n) - 1);
 }
 /// All elements.
-inline void ResetMask() {
+[[gnu::always_inline]] inline void ResetMask() {
   toprope::MaskRegister& mask = toprope::core().mask;
   mask.bits[0] = mask.bits[1] = ~uint64_t{0};
 }

@@ -20,24 +20,24 @@ constexpr bool movable() {
          (std::is_arithmetic_v<P> || std::is_same_v<P, half> || std::is_same_v<P, bfloat16_t>);
 }
 
-inline toprope::isa::BlockMove blocks(const DataCopyParams& p) {
+[[gnu::always_inline]] inline toprope::isa::BlockMove blocks(const DataCopyParams& p) {
   return {p.blockCount, p.blockLen, p.srcGap, p.dstGap};
 }
 
-inline toprope::isa::RowMove rows(const DataCopyParams& p) {
+[[gnu::always_inline]] inline toprope::isa::RowMove rows(const DataCopyParams& p) {
   return {p.blockCount, p.blockLen, p.srcGap, p.dstGap};
 }
 
-inline toprope::isa::RowMove rows(const DataCopyExtParams& p) {
+[[gnu::always_inline]] inline toprope::isa::RowMove rows(const DataCopyExtParams& p) {
   return {p.blockCount, p.blockLen, p.srcStride, p.dstStride};
 }
 
 template <class T>
-toprope::isa::Padding padding(const DataCopyPadExtParams<T>& p) {
+[[gnu::always_inline]] inline toprope::isa::Padding padding(const DataCopyPadExtParams<T>& p) {
   return {p.isPad, p.leftPadding, p.rightPadding, toprope::isa::scalar_of(p.paddingValue)};
 }
 
-inline toprope::isa::Padding padding(const DataCopyPadParams& p) {
+[[gnu::always_inline]] inline toprope::isa::Padding padding(const DataCopyPadParams& p) {
   return {p.isPad, p.leftPadding, p.rightPadding, toprope::isa::scalar_of(p.paddingValue)};
 }
 

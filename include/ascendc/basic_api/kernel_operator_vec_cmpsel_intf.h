@@ -24,7 +24,7 @@ constexpr void check_compare() {
   static_assert(sizeof(PrimT<U>) == 1, "Compare writes its bits to a tensor of int8_t or uint8_t");
 }
 
-inline toprope::isa::Selection selection(SELMODE mode, const toprope::Slice& bits) {
+[[gnu::always_inline]] inline toprope::isa::Selection selection(SELMODE mode, const toprope::Slice& bits) {
   using toprope::isa::Selection;
   return {mode == SELMODE::VSEL_CMPMASK_SPR ? Selection::SameEachRepeat : Selection::Consecutive, bits};
 }

@@ -25,10 +25,10 @@ constexpr toprope::DType reduce_type() {
   return toprope::dtype_of<PrimT<U>>;
 }
 
-inline toprope::isa::VecShape reduce_mask(bool set_mask, int32_t mask) {
+[[gnu::always_inline]] inline toprope::isa::VecShape reduce_mask(bool set_mask, int32_t mask) {
   return repeats(set_mask, static_cast<uint64_t>(mask > 0 ? mask : 0), 1);
 }
-inline toprope::isa::VecShape reduce_mask(bool set_mask, const uint64_t mask[]) {
+[[gnu::always_inline]] inline toprope::isa::VecShape reduce_mask(bool set_mask, const uint64_t mask[]) {
   return repeats(set_mask, mask, 1);
 }
 
@@ -154,7 +154,7 @@ TOPROPE_OP(ReduceMin, Min)
 
 namespace detail {
 template <class T>
-T from_register(uint64_t bits) {
+[[gnu::always_inline]] inline T from_register(uint64_t bits) {
   T value;
   __builtin_memcpy(static_cast<void*>(&value), &bits, sizeof value);
   return value;
@@ -183,11 +183,11 @@ template <class T>
 
 /// The last ReduceSum over the first elements of a tensor.
 template <class T>
-T GetReduceRepeatSumSpr() {
+[[gnu::always_inline]] inline T GetReduceRepeatSumSpr() {
   return detail::from_register<T>(toprope::core().vector.sum);
 }
 template <class T>
-T GetAccVal() {
+[[gnu::always_inline]] inline T GetAccVal() {
   return GetReduceRepeatSumSpr<T>();
 }
 

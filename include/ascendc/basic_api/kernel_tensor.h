@@ -85,8 +85,8 @@ class LocalTensor {
     *this = src[offset].template ReinterpretCast<T>();
   }
 
-  __ubuf__ PrimType* GetPhyAddr() const { return GetPhyAddr(0); }
-  __ubuf__ PrimType* GetPhyAddr(uint32_t offset) const {
+  [[gnu::always_inline]] __ubuf__ PrimType* GetPhyAddr() const { return GetPhyAddr(0); }
+  [[gnu::always_inline]] __ubuf__ PrimType* GetPhyAddr(uint32_t offset) const {
     return reinterpret_cast<PrimType*>(toprope::host(toprope::core(), slice_.mem, at(offset).at));
   }
   int32_t GetPosition() const { return static_cast<int32_t>(position_); }  ///< a TPosition
