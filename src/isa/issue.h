@@ -1,7 +1,6 @@
 // The one choke point: every instruction of every front end passes issue(). With no observer it costs one
 // predicted branch; the footprint is built only for an observer.
 #pragma once
-#include <array>
 #include <span>
 
 #include "machine/fault.h"
@@ -12,11 +11,14 @@ namespace toprope::isa {
 /// The operands of one instruction; filled by its footprint, first the destination.
 class Footprint {
  public:
+  Footprint() {}  // what is not added is not touched: clearing it would cost more than most observers
   void add(const Access& access) { accesses_[size_++] = access; }
-  std::span<const Access> accesses() const { return {accesses_.data(), size_}; }
+  std::span<const Access> accesses() const { return {accesses_, size_}; }
 
  private:
-  std::array<Access, 6> accesses_;
+  union {
+    Access accesses_[6];
+  };
   size_t size_ = 0;
 };
 
