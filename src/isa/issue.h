@@ -2,7 +2,6 @@
 // predicted branch; the footprint is built only for an observer, the arguments are copied only for a
 // schedule.
 #pragma once
-#include <array>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -16,11 +15,14 @@ namespace toprope::isa {
 /// The operands of one instruction; filled by its footprint, first the destination.
 class Footprint {
  public:
+  Footprint() {}  // what is not added is not touched: clearing it would cost more than most observers
   void add(const Access& access) { accesses_[size_++] = access; }
-  std::span<const Access> accesses() const { return {accesses_.data(), size_}; }
+  std::span<const Access> accesses() const { return {accesses_, size_}; }
 
  private:
-  std::array<Access, 6> accesses_;
+  union {
+    Access accesses_[6];
+  };
   size_t size_ = 0;
 };
 

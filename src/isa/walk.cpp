@@ -168,6 +168,7 @@ Access access_of(const char* operand, const VecOperand& where, const Plan& plan,
   Access a;
   a.operand = operand;
   a.slice = where.slice;
+  a.width = static_cast<uint8_t>(element);
   a.write = write;
   if (plan.consecutive) {
     a.run = static_cast<uint32_t>(plan.count * element);

@@ -31,6 +31,7 @@ struct Access {
   uint64_t block_stride = 0, repeat_stride = 0;  ///< bytes; in GM a stride can exceed 4 GiB
   uint64_t mask[2] = {0, 0};
   uint8_t element = 0;
+  uint8_t width = 0;  ///< bytes of an element; 0 for operands without a type (copies)
   uint32_t last = 0;  ///< elements of the last repeat where it is shorter (counter mode); 0 when it is not
   bool write = false;
   bool atomic = false;  ///< a write that combines with what is there and may meet those of other cores

@@ -150,11 +150,11 @@ class GlobalTensor {
   /// bounds it.
   void SetGlobalBuffer(__gm__ PrimType* address, uint64_t size) {
     const uint64_t at = reinterpret_cast<uintptr_t>(address);
-    slice_ = {at, at, at + size * sizeof(PrimType), toprope::Mem::GM};
+    slice_ = {at, at, at + size * sizeof(PrimType), toprope::Mem::GM, past_l2()};
     size_ = size;
   }
   void SetGlobalBuffer(__gm__ PrimType* address) {
-    slice_ = {reinterpret_cast<uintptr_t>(address), 0, 0, toprope::Mem::GM};
+    slice_ = {reinterpret_cast<uintptr_t>(address), 0, 0, toprope::Mem::GM, past_l2()};
     size_ = 0;
   }
   const __gm__ PrimType* GetPhyAddr() const { return reinterpret_cast<PrimType*>(slice_.at); }
@@ -181,6 +181,7 @@ class GlobalTensor {
     view.slice_ = slice_;
     view.size_ = size_ * sizeof(PrimType) / sizeof(PrimT<Cast>);
     view.shape_ = shape_;
+    view.cache_ = cache_;
     return view;
   }
   [[gnu::always_inline]] void SetShapeInfo(const ShapeInfo& shapeInfo) {
@@ -192,6 +193,7 @@ class GlobalTensor {
   template <CacheRwMode rwMode = CacheRwMode::RW>
   void SetL2CacheHint(CacheMode mode) {
     cache_ = mode;
+    slice_.past_l2 = past_l2();
   }
 
   const toprope::Slice& slice() const { return slice_; }
@@ -200,6 +202,7 @@ class GlobalTensor {
  private:
   template <class>
   friend class GlobalTensor;
+  bool past_l2() const { return cache_ == CacheMode::CACHE_MODE_DISABLE; }
   toprope::Slice at(uint64_t index) const {
     toprope::Slice s = slice_;
     s.at += index * sizeof(PrimType);
