@@ -92,6 +92,11 @@ class Loop:
         """Whether the loop computes a value (otherwise it reads it from memory)."""
         return id(value) in self._members
 
+    def reduced(self, value: Value) -> list[int]:
+        """The loop's axes over which a reduction goes."""
+        (operand,) = value.tensors
+        return [axis for axis in range(len(self._groups)) if self.has(operand, axis) and not self.has(value, axis)]
+
     def reduces_row(self, value: Value) -> bool:
         """Whether a value is a reduction along the last axis of the loop."""
         return is_reduction(value) and self.has(value.tensors[0], -1) and self.is_row(value)
@@ -122,9 +127,7 @@ class Loop:
 
     def row_values(self, slot: int) -> list[Value]:
         """Values of one element a row that are known before pass `slot` begins, without reductions of the row."""
-        return [
-            v for v in self.values if self.is_row(v) and self.slot[id(v)] == slot and not self.reduces_row(v)
-        ]
+        return [v for v in self.values if self.is_row(v) and self.slot[id(v)] == slot and not self.reduces_row(v)]
 
     def row_reductions(self, slot: int) -> list[Value]:
         """Reductions along the row that pass `slot` completes."""
@@ -167,9 +170,7 @@ class Loop:
 
     def buffered(self) -> list[Value]:
         """Values along the row that need a buffer: all but those that lie in memory or are accumulated there."""
-        return [
-            v for v in self.values if not self.is_row(v) and not self.plan.is_stored(v) and not is_reduction(v)
-        ]
+        return [v for v in self.values if not self.is_row(v) and not self.plan.is_stored(v) and not is_reduction(v)]
 
 
 def is_one_of(value: Value, values: Iterable[Value]) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from pto.codegen.pypto_loop import LoopWriter
+import re
+
 from pto.codegen.loops import Loop
-from pto.codegen.schedule import Schedule, Stage, schedule
-from pto.codegen.text import Names, extent, file_label, number, quoted, scalar_text, size
+from pto.codegen.plan import schedule
+from pto.codegen.pypto_loop import LoopWriter
+from pto.codegen.schedule import Schedule, Stage
+from pto.codegen.text import Names, braces, extent, file_label, number, quoted, scalar_text, size
 from pto.idl.dims import Shape, shape_text
 from pto.idl.dtypes import DType
 from pto.idl.program import Operator, Program, Scalar, Value
-
-ROUND = {mode: f"::pto::Round::{mode.capitalize()}" for mode in ("none", "rint", "floor", "ceil", "round", "trunc", "odd")}
 
 
 class Context:
@@ -18,7 +19,7 @@ class Context:
 
     def __init__(self, program: Program, operator: Operator, plan: Schedule):
         self.program, self.operator, self.plan = program, operator, plan
-        self.names = Names(["call", "run", "insns", "library", "operands", "attributes", "call_", "kTile", "kRow"])
+        self.names = Names(["call", "run", "insns", "library", "operands", "attributes"])
         self.sizes = {symbol: self.names.new(symbol) for symbol in operator.symbols}
         self.tensors: dict[int, str] = {}
         self._constants: dict[tuple[str, str], str] = {}
@@ -47,9 +48,7 @@ class Context:
             wish = scalar.name or {"constant": "c", "size": "count"}.get(scalar.op, "scalar")
             name = self._constants[key] = self.names.new(wish)
             value = f"{text}, 0" if scalar.kind == "float" else f"static_cast<double>({text}), {text}"
-            self.prologue.append(
-                f"const {dtype.cpp} {name} = ::pto::constant<{dtype.cpp}>(::pto::Value{{{value}}});"
-            )
+            self.prologue.append(f"const {dtype.cpp} {name} = ::pto::constant<{dtype.cpp}>(::pto::Value{{{value}}});")
         return self._constants[key]
 
     def _attribute(self, scalar: Scalar) -> str:
@@ -79,6 +78,7 @@ class Context:
 def generate(program: Program, operator: Operator) -> str:
     """The text of `<operator in lower case>_pypto.cpp`; the same program always gives the same text."""
     plan = schedule(operator)
+    operator = plan.operator
     context = Context(program, operator, plan)
     tensors = context.declare_tensors()
     body: list[str] = []
@@ -86,8 +86,6 @@ def generate(program: Program, operator: Operator) -> str:
         body += _stage(context, stage)
     sizes = [f"const int64_t {name} = call.symbols[{i}];" for i, name in enumerate(context.sizes.values())]
     used = "\n".join([*context.prologue, *body])
-    import re
-
     sizes = [line for line, name in zip(sizes, context.sizes.values()) if re.search(rf"\b{name}\b", used)]
     run = [*sizes, *tensors, *context.prologue, *body]
     package = ".".join(program.package)
@@ -104,9 +102,7 @@ def generate(program: Program, operator: Operator) -> str:
         "namespace {",
         "",
         f"// {_summary(context)}",
-        "void run(const ::pto::Call& call) {",
-        *_indented(run),
-        "}",
+        *braces(["void run(const ::pto::Call& call) {", *run, "}"], "  "),
         "",
         *_registration(context),
         "}  // namespace",
@@ -115,16 +111,6 @@ def generate(program: Program, operator: Operator) -> str:
         "",
     ]
     return "\n".join(lines)
-
-
-def _indented(lines: list[str]) -> list[str]:
-    """Indents by the braces that the lines open and close."""
-    result, depth = [], 1
-    for line in lines:
-        depth -= line.startswith("}")
-        result.append("  " * depth + line if line else "")
-        depth += line.endswith("{")
-    return result
 
 
 def _summary(context: Context) -> str:
@@ -211,9 +197,7 @@ def _registration(context: Context) -> list[str]:
     lines = ["const ::pto::Operand operands[] = {"]
     for direction, params in (("PTO_IN", operator.inputs), ("PTO_OUT", operator.outputs)):
         for p in params:
-            lines.append(
-                f'    {{"{p.name}", {direction}, ::pto::one(PTO_{p.dtype}), "", "{shape_text(p.shape)}"}},'
-            )
+            lines.append(f'    {{"{p.name}", {direction}, ::pto::one(PTO_{p.dtype}), "", "{shape_text(p.shape)}"}},')
     lines.append("};")
     attributes = "nullptr"
     if operator.attrs:

@@ -24,7 +24,7 @@ def is_reduction(value: Value) -> bool:
 
 def reduces_last(value: Value) -> bool:
     """Whether a value is a reduction over the last axis."""
-    return is_reduction(value) and value.axis == len(value.shape) - 1
+    return is_reduction(value) and all(dim.is_one() for dim in value.shape[value.axes[-1] :])
 
 
 def _strip(shape: Shape) -> Shape:
@@ -67,8 +67,8 @@ class Schedule:
         ]
 
 
-def schedule(operator: Operator) -> Schedule:
-    """The stages of an operator."""
+def stages_of(operator: Operator) -> Schedule:
+    """The stages of an operator; plan.py makes sure that each of its loops can be written."""
     values = [v for v in operator.values if v.op != "input"]
     domains = _domains(values)
     levels = _levels(values, domains)
@@ -83,12 +83,15 @@ def _domains(values: list[Value]) -> dict[int, Shape]:
     for value in values:
         own = _strip(value.shape)
         # The result of a reduction over the last axis is one element a row of its operand: it stays with the rows.
-        rows = {domains[id(a)] for a in value.tensors if id(a) in domains and _is_row(a, domains[id(a)])}
+        of_rows = [
+            a for a in value.tensors if id(a) in domains and _is_row(a, domains[id(a)]) and not is_complete_only(a)
+        ]
+        rows = {domains[id(a)] for a in of_rows}
         if is_reduction(value):
             (operand,) = value.tensors
             domain = domains.get(id(operand), _strip(operand.shape))
             domains[id(value)] = domain if _is_row(operand, domain) else _strip(operand.shape)
-        elif value.op not in WHOLE and len(rows) == 1 and _fits_rows(own, next(iter(rows))):
+        elif value.op not in WHOLE and len(rows) == 1 and _fits_rows(own, next(iter(rows)), of_rows):
             domains[id(value)] = next(iter(rows))
         else:
             domains[id(value)] = own
@@ -101,9 +104,9 @@ def _is_row(value: Value, domain: Shape) -> bool:
     return bool(domain) and last.is_one() and not domain[-1].is_one() and value.op not in WHOLE
 
 
-def _fits_rows(shape: Shape, domain: Shape) -> bool:
-    """Whether a shape is the domain, or the domain with its last size 1."""
-    return shape == domain or _strip((*domain[:-1], ONE)) == shape
+def _fits_rows(shape: Shape, domain: Shape, rows: list[Value]) -> bool:
+    """Whether a shape is the domain, the domain with its last size 1, or that of another value of the rows."""
+    return shape in (domain, _strip((*domain[:-1], ONE)), *(_strip(row.shape) for row in rows))
 
 
 def is_complete_only(value: Value) -> bool:

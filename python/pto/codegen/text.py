@@ -44,6 +44,16 @@ class Names:
         return name
 
 
+def braces(lines: list[str], step: str) -> list[str]:
+    """Indents lines by the braces that they open and close."""
+    result, depth = [], 0
+    for line in lines:
+        depth -= line.startswith("}")
+        result.append(step * depth + line if line else "")
+        depth += line.endswith("{")
+    return result
+
+
 def quoted(source: Source, span: Span) -> str:
     """A span on one line, without comments."""
     text = source.text[span.start : span.end]

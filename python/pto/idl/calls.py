@@ -129,6 +129,8 @@ class Calls:
                     cure or f"rounding modes are {listed(ROUNDS)}",
                 )
             mode = round_.text
+        if DTYPES[target.text] is operand.dtype:
+            return operand
         return Value("cast", (operand,), DTYPES[target.text], operand.shape, call.span, round=mode)
 
     def _text(self, span: Span) -> str:
@@ -194,22 +196,27 @@ class Calls:
         raise self._report.fail(span, f"'{value.text}' is no axis of the tensor of shape {shape_text(shape)}", cure)
 
     def _reduce(self, name: str, operand: Value, axes: list[int], span: Span) -> Value:
-        """Axis after axis, the last one first; sums of 16-bit floats and means go through FLOAT32."""
+        """Neighbouring axes at once, the last ones first; sums of 16-bit floats and means go through FLOAT32."""
         dtype = operand.dtype
         kind = "sum" if name == "mean" else name
         value = operand
         wide = kind == "sum" and dtype.floating and dtype is not FLOAT32
         if wide:
             value = Value("cast", (value,), FLOAT32, value.shape, span, round="none")
-        count = ONE
         axes = [axis for axis in axes if not operand.shape[axis].is_one()]
-        for axis in reversed(axes):
-            try:
-                count = count * value.shape[axis]
-            except TooLarge:
-                raise self._report.fail(span, "the number of elements is too large an expression") from None
-            shape = (*value.shape[:axis], ONE, *value.shape[axis + 1 :])
-            value = Value(f"reduce_{kind}", (value,), value.dtype, shape, span, axis=axis)
+        runs: list[list[int]] = []
+        for axis in axes:
+            if runs and all(dim.is_one() for dim in operand.shape[runs[-1][-1] + 1 : axis]):
+                runs[-1].append(axis)
+            else:
+                runs.append([axis])
+        try:
+            count = product(tuple(operand.shape[axis] for axis in axes))
+        except TooLarge:
+            raise self._report.fail(span, "the number of elements is too large an expression") from None
+        for run in reversed(runs):
+            shape = tuple(ONE if axis in run else dim for axis, dim in enumerate(value.shape))
+            value = Value(f"reduce_{kind}", (value,), value.dtype, shape, span, axes=tuple(run))
         if not axes and value is operand:
             value = Value("copy", (value,), value.dtype, value.shape, span)
         if name == "mean":

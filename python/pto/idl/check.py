@@ -51,7 +51,8 @@ def _operator(syntax: OperatorDecl, report: Reporter) -> Operator | None:
         except Stop:
             # Known, but wrong: what reads it says nothing more.
             scope.setdefault(statement.target.text, None)
-    for name, param in outputs.items():
+    # A statement that failed may be the one that meant the output.
+    for name, param in outputs.items() if not report.errors else ():
         if name not in scope:
             near = nearest(name, [n for n in expressions.assigned if n not in outputs])
             report.fail(param.span, f"output '{name}' is never assigned", near or f"add a statement {name} = …;")

@@ -101,9 +101,9 @@ class Dim:
         return sorted({name for monomial, _ in self.terms for name, _ in monomial})
 
     def linear_in(self, name: str) -> bool:
-        """Whether it is a·name + b, where b may hold other symbols and a is a number other than 0."""
+        """Whether it is a·name + b with whole coefficients; b may hold other symbols."""
         holding = [m for m, _ in self.terms if any(n == name for n, _ in m)]
-        return holding == [((name, 1),)]
+        return holding == [((name, 1),)] and self.denominator() == 1
 
     def denominator(self) -> int:
         """The smallest number that makes it a polynomial with whole coefficients."""
@@ -127,7 +127,10 @@ class Dim:
         """As source text, in the notation that IDL, libpto and C++ share; a common divisor stands at the end."""
         divisor = self.denominator()
         parts: list[str] = []
-        for monomial, coefficient in self.terms:
+        # A positive term comes first where there is one: libpto's shapes have no sign.
+        positive = next((n for n, (_, coefficient) in enumerate(self.terms) if coefficient > 0), 0)
+        terms = (*self.terms[positive : positive + 1], *self.terms[:positive], *self.terms[positive + 1 :])
+        for monomial, coefficient in terms:
             number = int(coefficient * divisor)
             factors = [names[n] if names else n for n, power in monomial for _ in range(power)]
             if abs(number) != 1 or not factors:

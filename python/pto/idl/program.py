@@ -36,7 +36,7 @@ class Value:
     shape: Shape
     span: Span
     name: str = ""  #: the source's name for it, or empty
-    axis: int = 0  #: reductions: the axis, which stays with size 1
+    axes: tuple[int, ...] = ()  #: reductions: neighbouring axes, which stay with size 1
     perm: tuple[int, ...] = ()  #: transpose
     round: str = ""  #: cast
 
