@@ -400,4 +400,6 @@ class KernelWriter:
             lines.append(
                 f"AscendC::Duplicate({name}, static_cast<{type_of(types[name])}>(0), static_cast<int32_t>({self._tile}));"
             )
+        if self._compared:
+            lines.append(BARRIER)
         return lines, tile
