@@ -197,7 +197,8 @@ enum class Binary : int32_t {
 
 enum class Unary : int32_t { Abs, Neg, Exp, Log, Sqrt, Rsqrt, Recip, Relu, Sigmoid, Tanh, Not };
 
-enum class Compare : int32_t { Eq, Ne, Lt, Gt, Ge, Le };  ///< IEEE: with NaN only Ne is true
+/// With NaN every comparison is false, Ne too: so the instructions compare.
+enum class Compare : int32_t { Eq, Ne, Lt, Gt, Ge, Le };
 
 enum class Reduce : int32_t { Sum, Prod, Max, Min };
 
@@ -217,8 +218,8 @@ PTO_API void pto_block_compare(Compare op, pto_dtype type, void* dst, const void
 /// dst[i] = condition[i] ? a[i] : b[i]; elements of `size` bytes (1, 2, 4, 8).
 PTO_API void pto_block_select(size_t size, void* dst, const void* condition, const void* a, const void* b,
                               size_t n, Spread spread);
-/// Any pair of element types. To integers: rounds, then clamps to the range, NaN becomes 0 (to bool: whether
-/// it is not 0). dst may not overlap src unless the elements have the same size and it starts there.
+/// Any pair of element types. To integers: rounds, then clamps to the range, NaN becomes 0; to bool: whether
+/// it is not 0; from float to float: rounds to an integral value. dst may not overlap src.
 PTO_API void pto_block_cast(pto_dtype to, void* dst, pto_dtype from, const void* src, Round round, size_t n);
 /// n copies of the element of `size` bytes (1, 2, 4, 8) at `value`.
 PTO_API void pto_block_fill(size_t size, void* dst, const void* value, size_t n);

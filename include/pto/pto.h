@@ -102,6 +102,8 @@ PTO_API pto_status pto_library_load(const char *path, int *count);
 
 /* --- Tensors: contiguous, row-major. --- */
 
+#define PTO_MAX_RANK 8
+
 typedef struct pto_tensor pto_tensor;
 
 /* A new tensor of zeros on the calling thread's device. `shape` has `rank` sizes; rank 0 is one element.
@@ -124,6 +126,7 @@ PTO_API pto_dtype pto_tensor_dtype(const pto_tensor *tensor);
 PTO_API int pto_tensor_rank(const pto_tensor *tensor);
 PTO_API const int64_t *pto_tensor_shape(const pto_tensor *tensor);
 PTO_API size_t pto_tensor_bytes(const pto_tensor *tensor);
+#define PTO_HOST (-1) /* where wrapped memory lies; it goes with tensors of any device */
 PTO_API int pto_tensor_device(const pto_tensor *tensor);
 /* The memory itself, which the host may read and write between executions. */
 PTO_API void *pto_tensor_data(const pto_tensor *tensor);

@@ -1,6 +1,4 @@
-// Semantics of the two-source vector instructions. One struct is one instruction: `lanes` works on vectors of
-// the type it is computed in (half is computed in float and rounded once, which is exact rounding for + - *
-// /).
+// Kernels of the two-source vector instructions; simd/binary-inl.h says what they compute.
 #include "isa/binary_table.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -8,83 +6,11 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
-#include "isa/simd/arithmetic-inl.h"
-#include "isa/simd/map-inl.h"
+#include "isa/simd/binary-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
 namespace {
-
-struct Add {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a, V b) {
-    return A::add(a, b);
-  }
-};
-
-struct Sub {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a, V b) {
-    return A::sub(a, b);
-  }
-};
-
-struct Mul {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a, V b) {
-    return A::mul(a, b);
-  }
-};
-
-struct Div {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a, V b) {
-    return hn::Div(a, b);
-  }
-};
-
-struct Max {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a, V b) {
-    return A::max(a, b);
-  }
-};
-
-struct Min {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a, V b) {
-    return A::min(a, b);
-  }
-};
-
-struct And {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a, V b) {
-    return hn::And(a, b);
-  }
-};
-
-struct Or {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a, V b) {
-    return hn::Or(a, b);
-  }
-};
-
-// Relu of the sum as half holds it is the half of the Relu: one rounding is enough.
-struct AddRelu {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a, V b) {
-    return A::relu(A::add(a, b));
-  }
-};
-
-struct SubRelu {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a, V b) {
-    return A::relu(A::sub(a, b));
-  }
-};
 
 template <class Op, class T, bool saturate>
 void kernel(void* dst, const void* src0, const void* src1, size_t n) {

@@ -1,4 +1,4 @@
-// Semantics of the comparisons (one struct each), and selection by bits.
+// Comparisons whose result is a bit (simd/compare-inl.h says what they compute), and selection by bits.
 #include "isa/compare_table.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -9,53 +9,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/simd/compare-inl.h"
 #include "isa/simd/map-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
 namespace {
-
-struct LT {
-  template <class V>
-  static HWY_INLINE auto lanes(V a, V b) {
-    return hn::Lt(a, b);
-  }
-};
-
-struct GT {
-  template <class V>
-  static HWY_INLINE auto lanes(V a, V b) {
-    return hn::Gt(a, b);
-  }
-};
-
-struct EQ {
-  template <class V>
-  static HWY_INLINE auto lanes(V a, V b) {
-    return hn::Eq(a, b);
-  }
-};
-
-struct LE {
-  template <class V>
-  static HWY_INLINE auto lanes(V a, V b) {
-    return hn::Le(a, b);
-  }
-};
-
-struct GE {
-  template <class V>
-  static HWY_INLINE auto lanes(V a, V b) {
-    return hn::Ge(a, b);
-  }
-};
-
-struct NE {  // ordered: with NaN it is 0, unlike the host's
-  template <class V>
-  static HWY_INLINE auto lanes(V a, V b) {
-    return hn::Or(hn::Lt(a, b), hn::Gt(a, b));
-  }
-};
 
 /// The low hn::Lanes(d) bits of the result.
 template <class D, class M>

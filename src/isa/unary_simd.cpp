@@ -1,6 +1,4 @@
-// Semantics of the one-source vector instructions. One struct is one instruction: `lanes` works on vectors of
-// the type it is computed in; half is computed in float and rounded once, and is then correctly rounded for
-// all of its values.
+// Kernels of the one-source vector instructions; simd/unary-inl.h says what they compute.
 #include "isa/unary_table.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -8,84 +6,11 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
-#include "isa/simd/arithmetic-inl.h"
-#include "isa/simd/map-inl.h"
-#include "isa/simd/math-inl.h"
+#include "isa/simd/unary-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
 namespace {
-
-struct Abs {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a) {
-    return hn::Abs(a);
-  }
-  /// half needs no conversion where no rounding and no saturation take part.
-  template <class D, class V>
-  static HWY_INLINE V half_bits(D d, V a) {
-    return hn::And(a, hn::Set(d, 0x7fff));
-  }
-};
-
-struct Exp {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a) {
-    if constexpr (std::is_same_v<typename A::Type, Half>)
-      return exp_for_half(typename A::D(), a);
-    else
-      return exp(typename A::D(), a);
-  }
-};
-
-struct Ln {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a) {
-    using For = std::conditional_t<std::is_same_v<typename A::Type, Half>, LnForHalf, LnForFloat>;
-    return ln<For>(typename A::D(), a);
-  }
-};
-
-struct Sqrt {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a) {
-    return hn::Sqrt(a);
-  }
-};
-
-// The device's own Rsqrt and Reciprocal are documented as less exact than 2e-3 (half) and 2e-4 (float).
-struct Rsqrt {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a) {
-    return hn::Div(hn::Set(typename A::D(), 1.0f), hn::Sqrt(a));
-  }
-};
-
-struct Reciprocal {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a) {
-    return hn::Div(hn::Set(typename A::D(), 1.0f), a);
-  }
-};
-
-struct Relu {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a) {
-    return A::relu(a);
-  }
-  /// As signed integers the negative halves run from -0 (0x8000) to -inf (0xfc00); beyond lie NaNs.
-  template <class D, class V>
-  static HWY_INLINE V half_bits(D d, V a) {
-    return hn::IfThenZeroElse(hn::Lt(a, hn::Set(d, static_cast<int16_t>(0xfc01 - 0x10000))), a);
-  }
-};
-
-struct Not {
-  template <class A, class V>
-  static HWY_INLINE V lanes(A, V a) {
-    return hn::Not(a);
-  }
-};
 
 template <class Op, class T, bool saturate>
 void kernel(void* dst, const void* src, size_t n) {

@@ -66,6 +66,7 @@ struct Arithmetic {
   using Lane = hn::TFromD<D>;
   static constexpr bool kFloating = std::is_floating_point_v<Lane>;
   static constexpr bool kClamps = saturate && !kFloating;
+  static constexpr bool kElements = false;  ///< V is a vector
 
   /// The end of an instruction: what is left to do before the result is stored (which rounds it to T).
   static HWY_INLINE V finish(V v) {
@@ -84,6 +85,8 @@ struct Arithmetic {
   static HWY_INLINE V settle(V v) {
     if constexpr (std::is_same_v<T, Half>)
       return promote(D(), demote(D(), finish(v)));
+    else if constexpr (std::is_same_v<T, BFloat>)
+      return promote_bfloat(D(), demote_bfloat(D(), v));
     else
       return v;
   }
@@ -121,6 +124,14 @@ struct Arithmetic {
       return hn::Mul(a, b);
     }
   }
+
+  static HWY_INLINE V div(V a, V b) { return hn::Div(a, b); }
+  static HWY_INLINE V both(V a, V b) { return hn::And(a, b); }
+  static HWY_INLINE V either(V a, V b) { return hn::Or(a, b); }
+  static HWY_INLINE V inverted(V a) { return hn::Not(a); }
+  static HWY_INLINE V abs(V a) { return hn::Abs(a); }
+  static HWY_INLINE V negated(V a) { return hn::Neg(a); }
+  static HWY_INLINE V one() { return hn::Set(D(), Lane{1}); }
 
   // NaN in either operand gives NaN, and +0 is larger than -0: neither is what the host's max instruction
   // does.
@@ -167,6 +178,8 @@ HWY_INLINE typename Lanes<T>::V broadcast(Scalar scalar) {
   if constexpr (std::is_same_v<T, Half>) {
     const hn::Rebind<uint16_t, typename Lanes<T>::D> du;
     return promote(d, hn::BitCast(typename Lanes<T>::DM(), hn::Set(du, static_cast<uint16_t>(scalar.bits))));
+  } else if constexpr (std::is_same_v<T, BFloat>) {
+    return promote_bfloat(d, hn::Set(typename Lanes<T>::DM(), static_cast<uint16_t>(scalar.bits)));
   } else {
     T value;
     std::memcpy(&value, &scalar.bits, sizeof value);

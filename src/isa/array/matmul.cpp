@@ -1,0 +1,94 @@
+// The matrix product, blocked so that a panel of b stays in the first-level cache and a block of a in the
+// second.
+#include "isa/array/matmul.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "isa/array/elementwise.h"
+#include "isa/array/matmul_table.h"
+
+namespace toprope::isa::array {
+namespace {
+
+constexpr size_t kBlockRows = 192, kBlockColumns = 2048;
+
+struct Free {
+  void operator()(void* p) const { std::free(p); }
+};
+using Room = std::unique_ptr<void, Free>;
+
+Room room(size_t bytes) {
+  void* p = std::aligned_alloc(64, (bytes + 127) / 64 * 64);
+  if (!p) throw std::bad_alloc();
+  return Room(p);
+}
+
+constexpr size_t up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+const MatmulKernels& kernels_of(DType in, DType out) {
+  const auto& table = *static_cast<const MatmulTable*>(matmul_table.get());
+  if (in == DType::Float && out == DType::Float) return table.of_float;
+  if (in == DType::Half && (out == DType::Float || out == DType::Half)) return table.of_half;
+  if (in == DType::BFloat16 && (out == DType::Float || out == DType::BFloat16)) return table.of_bfloat;
+  if (in == DType::Int8 && out == DType::Int32) return table.of_int8;
+  throw std::invalid_argument(std::string("no matrix product of ") + name_of(in) + " gives " + name_of(out));
+}
+
+/// What the sums start from, as they are kept.
+void begin(DType out, void* sums, DType kept, const void* c, const void* bias, MatmulStart start, size_t m,
+           size_t n) {
+  if (start == MatmulStart::Zero) {
+    std::memset(sums, 0, m * n * 4);
+  } else if (start == MatmulStart::Accumulate) {
+    if (sums != c) cast(kept, sums, out, c, Round::None, m * n);
+  } else {
+    auto* row = static_cast<uint8_t*>(sums);
+    if (m == 0) return;
+    if (out == kept)
+      std::memcpy(row, bias, n * 4);
+    else
+      cast(kept, row, out, bias, Round::None, n);
+    for (size_t i = 1; i < m; ++i) std::memcpy(row + i * n * 4, row, n * 4);
+  }
+}
+
+}  // namespace
+
+void matmul(DType in, DType out, void* c, const void* a, const void* b, const void* bias, MatmulStart start,
+            int64_t m_, int64_t k_, int64_t n_) {
+  const MatmulKernels& kernels = kernels_of(in, out);
+  const auto m = static_cast<size_t>(m_), k = static_cast<size_t>(k_), n = static_cast<size_t>(n_);
+  if (m == 0 || n == 0) return;
+  const DType kept = in == DType::Int8 ? DType::Int32 : DType::Float;
+  const Room aside = kept == out ? Room() : room(m * n * 4);
+  auto* sums = static_cast<uint8_t*>(aside ? aside.get() : c);
+  begin(out, sums, kept, c, bias, start, m, n);
+
+  const size_t depth = std::min(k, kPanelDepth), element = size_of(in);
+  const size_t block_rows = up(std::min(m, kBlockRows), kernels.rows);
+  const size_t block_columns = up(std::min(n, kBlockColumns), kernels.columns);
+  const Room packed_a = room(block_rows * depth * 4), packed_b = room(block_columns * depth * 4);
+  const auto* left = static_cast<const uint8_t*>(a);
+  const auto* right = static_cast<const uint8_t*>(b);
+  for (size_t j = 0; j < n; j += kBlockColumns) {
+    const size_t columns = std::min(kBlockColumns, n - j);
+    for (size_t p = 0; p < k; p += kPanelDepth) {
+      const size_t steps = std::min(kPanelDepth, k - p);
+      kernels.pack_b(packed_b.get(), right + (p * n + j) * element, n, columns, steps);
+      for (size_t i = 0; i < m; i += kBlockRows) {
+        const size_t rows = std::min(kBlockRows, m - i);
+        kernels.pack_a(packed_a.get(), left + (i * k + p) * element, k, rows, steps);
+        kernels.product(sums + (i * n + j) * 4, n, packed_a.get(), packed_b.get(), rows, columns, steps);
+      }
+    }
+  }
+  if (aside) cast(out, c, kept, sums, Round::Rint, m * n);
+}
+
+}  // namespace toprope::isa::array
