@@ -282,7 +282,7 @@ class KernelWriter:
             operands = [self._operand(condition, BOOL, row), *(self._operand(o, value.dtype, row) for o in rest)]
         else:
             operands = [self._operand(o, dtype, row) for o in value.args]
-        if value.op in COMPARISON:
+        if value.op in COMPARISON or value.op == "truth":
             self._compared |= {o.text for o in operands if not o.scalar}
         return self._vector.lines(value, target, operands, n)
 

@@ -113,7 +113,7 @@ class Lowered:
                     value.span, f"{value.dtype} cannot become BOOL", "no conversion of dav-2201 leads there"
                 )
             wide = self._cast(wide, _EXACT[wide.dtype], "none", value.span)
-        return self._like("ne", wide, wide, _number(0, wide))
+        return self._make("truth", (wide,), BOOL, wide.shape, wide.span)
 
     def _bytes(self, value: Value, span: Span) -> Value:
         """A value as it lies in memory."""
@@ -136,7 +136,7 @@ class Lowered:
             return first
         if op == "cast":
             return self._convert(first, value)
-        if is_reduction(value) and not reduces_last(value):
+        if is_reduction(value) and not reduces_last(value, self._stage.domain):
             raise self._fail(
                 value.span,
                 "this reduces over an axis that is not the last: blocks would have to add up what others computed",
@@ -240,7 +240,3 @@ class Lowered:
         small = self._like("add", x, self._like("mul", x, series, cube), x)
         near = self._like("lt", x, size, _TANH_SMALL)
         return self._like("where", x, near, small, signed)
-
-
-def _number(value: int, like: Value) -> Scalar:
-    return Scalar("constant", "int", like.span, value=value)

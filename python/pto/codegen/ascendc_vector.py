@@ -40,6 +40,8 @@ class Vector:
         if op in COMPARISON:
             return self._compare(op, dtype, target, operands, n)
         match op:
+            case "truth":
+                return self._truth(dtype, target, operands[0], n)
             case "where":
                 return self._where(value.dtype, target, operands, n)
             case "cast":
@@ -98,14 +100,19 @@ class Vector:
         a, b = operands
         if a.scalar:
             a, b, op = b, a, _MIRRORED[op]
-        # A comparison with NaN is false, NE too; here it is the contrary of EQ.
-        mode = f"AscendC::CMPMODE::{'EQ' if op == 'ne' else op.upper()}"
+        mode = f"AscendC::CMPMODE::{op.upper()}"
         count = f"Whole<{type_of(dtype)}>({n})"
-        lines = [self._call("Compares" if b.scalar else "Compare", target, a.text, b.text, mode, count)]
-        if op == "ne":
-            bits = f"{target}.ReinterpretCast<uint16_t>()"
-            lines.append(self._call("Not", bits, bits, f"static_cast<int32_t>({count} / 16)"))
-        return lines
+        return [self._call("Compares" if b.scalar else "Compare", target, a.text, b.text, mode, count)]
+
+    def _truth(self, dtype: DType, target: str, operand: Operand, n: str) -> list[str]:
+        # Not NE: NaN is not 0, but a comparison with it is false.
+        type_ = type_of(dtype)
+        bits = f"{target}.ReinterpretCast<uint16_t>()"
+        zero = Operand(f"static_cast<{type_}>(0)", scalar=True)
+        return [
+            *self._compare("eq", dtype, target, (operand, zero), n),
+            self._call("Not", bits, bits, f"static_cast<int32_t>(Whole<{type_}>({n}) / 16)"),
+        ]
 
     def _where(self, dtype: DType, target: str, operands: Sequence[Operand], n: str) -> list[str]:
         condition, a, b = operands

@@ -241,6 +241,9 @@ class LoopWriter:
             return [f"std::copy_n({source}, {n}, {target});"]
         if value.op == "cast":
             return [f"::pto::cast({target}, {source}, {n}, ::pto::Round::{value.round.capitalize()});"]
+        if value.op == "relu" and dtype.integer:
+            zero = self._context.constant(Scalar("constant", "int", value.span, value=0), dtype)
+            return [f"::pto::binary(::pto::Binary::Max, {target}, {source}, &{zero}, {n}, ::pto::Spread::Second);"]
         return [f"::pto::unary(::pto::Unary::{UNARY[value.op]}, {target}, {source}, {n});"]
 
     def _where(self, value: Value, target: str, n: str) -> list[str]:

@@ -22,9 +22,12 @@ def is_reduction(value: Value) -> bool:
     return value.op.startswith("reduce_")
 
 
-def reduces_last(value: Value) -> bool:
-    """Whether a value is a reduction over the last axis."""
-    return is_reduction(value) and all(dim.is_one() for dim in value.shape[value.axes[-1] :])
+def reduces_last(value: Value, domain: Shape) -> bool:
+    """Whether a value is a reduction over the last axis of the domain in which it is computed."""
+    if not is_reduction(value):
+        return False
+    behind = len(value.shape) - 1 - value.axes[-1]
+    return all(dim.is_one() for dim in domain[len(domain) - behind :])
 
 
 def _strip(shape: Shape) -> Shape:
@@ -84,7 +87,9 @@ def _domains(values: list[Value]) -> dict[int, Shape]:
         own = _strip(value.shape)
         # The result of a reduction over the last axis is one element a row of its operand: it stays with the rows.
         of_rows = [
-            a for a in value.tensors if id(a) in domains and _is_row(a, domains[id(a)]) and not is_complete_only(a)
+            a
+            for a in value.tensors
+            if id(a) in domains and _is_row(a, domains[id(a)]) and not is_complete_only(a, domains[id(a)])
         ]
         rows = {domains[id(a)] for a in of_rows}
         if is_reduction(value):
@@ -109,15 +114,15 @@ def _fits_rows(shape: Shape, domain: Shape, rows: list[Value]) -> bool:
     return shape in (domain, _strip((*domain[:-1], ONE)), *(_strip(row.shape) for row in rows))
 
 
-def is_complete_only(value: Value) -> bool:
+def is_complete_only(value: Value, domain: Shape) -> bool:
     """Whether a value exists only once its whole stage has run."""
-    return value.op in WHOLE or (is_reduction(value) and not reduces_last(value))
+    return value.op in WHOLE or (is_reduction(value) and not reduces_last(value, domain))
 
 
 def _levels(values: list[Value], domains: dict[int, Shape]) -> dict[int, int]:
     def cut(producer: Value, consumer: Value) -> int:
         together = (
-            not is_complete_only(producer)
+            not is_complete_only(producer, domains[id(producer)])
             and consumer.op not in WHOLE
             and domains[id(producer)] == domains[id(consumer)]
         )

@@ -40,7 +40,7 @@ COMPARISON = _table(
             COMPARE.items(),
             (
                 "equal; NaN equals nothing",
-                "not equal; true when one is NaN",
+                "not equal; false when one is NaN, as every comparison",
                 "less; false when one is NaN",
                 "less or equal; false when one is NaN",
                 "greater; false when one is NaN",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -166,7 +167,7 @@ COMMON = [
            output { Tensor ne, BOOL [N]; Tensor eq, BOOL [N]; Tensor lt, BOOL [N]; Tensor m, FLOAT32 [N]; }
            computation { ne = x != w; eq = x == w; lt = 0 < x; m = max(x, w); } }""",
         lambda: [torch.tensor([float("nan"), 1, 2, float("inf"), -0.0]), torch.tensor([1, float("nan"), 2, 3, 0.0])],
-        lambda x, w: [x != w, x == w, x > 0, torch.maximum(x, w)],
+        lambda x, w: [(x != w) & ~x.isnan() & ~w.isnan(), x == w, x > 0, torch.maximum(x, w)],
         ((),),
     ),
     Case(
@@ -222,16 +223,19 @@ COMMON = [
              e = cast(x, INT32); h = cast(x, FLOAT16); w = cast(k, FLOAT32); i = cast(x * 20000, INT16);
              b = cast(x, BOOL); n = cast(x > 0, FLOAT32);
            } }""",
-        lambda n: [torch.arange(n) / 2 - n / 4, (torch.arange(n) % 256 - 128).to(torch.int8)],
+        lambda n: [
+            torch.cat([torch.arange(n - 1) / 2 - n / 4, torch.tensor([math.nan])]),
+            (torch.arange(n) % 256 - 128).to(torch.int8),
+        ],
         lambda x, k: [
-            x.floor().int(),
-            x.ceil().int(),
-            (x.abs() + 0.5).floor().copysign(x).int(),
-            x.trunc().int(),
-            x.round().int(),
+            x.floor().nan_to_num(0).int(),
+            x.ceil().nan_to_num(0).int(),
+            (x.abs() + 0.5).floor().copysign(x).nan_to_num(0).int(),
+            x.trunc().nan_to_num(0).int(),
+            x.round().nan_to_num(0).int(),
             x.half(),
             k.float(),
-            (x * 20000).round().clamp(-32768, 32767).to(torch.int16),
+            (x * 20000).round().clamp(-32768, 32767).nan_to_num(0).to(torch.int16),
             x != 0,
             (x > 0).float(),
         ],
