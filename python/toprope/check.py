@@ -16,12 +16,13 @@ from typing import Any
 
 from toprope import __version__
 from toprope.env import settings
+from toprope.explore import explore
 from toprope.run import compile_once, split
 
 Finding = dict[str, Any]
 
 #: What `--checks` takes besides `all`.
-CHECKS = ("bounds", "init", "race", "sync", "queue", "leak", "host")
+CHECKS = ("bounds", "constraints", "init", "race", "sync", "queue", "leak", "host")
 SEVERITIES = ("error", "warning")
 
 #: Rule → what it is about, in one line; SARIF viewers show it beside the finding.
@@ -39,6 +40,19 @@ RULES = {
     "bounds.freed": "Freed device memory is accessed",
     "bounds.host": "A kernel accesses memory of the host",
     "bounds.guard": "The bytes beside a device allocation were written to",
+    "constraints.atomic_left_on": "A kernel ends while atomic copies are on",
+    "constraints.counter_mode_left_on": "A kernel ends in counter mode",
+    "constraints.deq_scale": "An int32_t to half Cast without SetDeqScale",
+    "constraints.dst_block_stride": "A destination whose blocks lie on each other",
+    "constraints.extreme": "The extreme register holds something else",
+    "constraints.mask_clamped": "A mask asks for more than a repeat holds",
+    "constraints.overlap": "Source and destination overlap in part",
+    "constraints.overlap_across_repeats": "A repeat reads what an earlier one wrote",
+    "constraints.padding_value": "Padding whose value is not defined",
+    "constraints.rounded_down": "A count that the device rounds down",
+    "constraints.shared_buffer": "An operand lies where it must not",
+    "constraints.workspace_not_zero": "A workspace that must be zero is not",
+    "constraints.written_twice": "An instruction writes the same bytes twice",
     "sync.unwaited": "SetFlag without WaitFlag",
     "sync.reserved_event": "An event id that is not the kernel's own",
     "sync.reserved_flag": "A flag between cores that SyncAll needs for itself",
@@ -86,7 +100,20 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="findings not to report: `rule` or `rule:part of the place` a line",
     )
+    result.add_argument(
+        "--explore",
+        type=positive,
+        metavar="N",
+        help="then run the program under N schedules and name the first that gives other numbers",
+    )
     return result
+
+
+def positive(text: str) -> int:
+    """A number from 1 on. Raises ArgumentTypeError."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+    return int(text)
 
 
 def checks(text: str) -> str:
@@ -256,4 +283,5 @@ def check(arguments: list[str]) -> int:
         file=sys.stderr,
     )
     failing = numbers[0] if options.fail_on == "error" else sum(numbers) if options.fail_on == "warning" else 0
-    return code or int(failing > 0)
+    explored = explore(command, options.explore, environment) if options.explore and not code else 0
+    return code or int(failing > 0) or explored

@@ -8,11 +8,10 @@ the same way (environment variable TOPROPE_SCHEDULE).
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,11 +25,12 @@ class Outcome:
     launches: tuple[dict, ...]
 
 
-def run_once(command: Sequence[str], seed: int | None) -> Outcome:
-    """Runs the program in its own order (seed None) or under a schedule."""
+def run_once(command: Sequence[str], seed: int | None, environment: Mapping[str, str]) -> Outcome:
+    """Runs the program in its own order (seed None) or under a schedule, without checks."""
     with tempfile.TemporaryDirectory(prefix="toprope-explore-") as directory:
         digest = Path(directory) / "digest"
-        environment = os.environ | {"TOPROPE_DIGEST": str(digest)}
+        plain = {name: value for name, value in environment.items() if not name.startswith("TOPROPE_CHECK")}
+        environment = plain | {"TOPROPE_DIGEST": str(digest)}
         environment.pop("TOPROPE_SCHEDULE", None)
         if seed is not None:
             environment["TOPROPE_SCHEDULE"] = str(seed)
@@ -66,16 +66,14 @@ def difference(base: Outcome, other: Outcome) -> str | None:
     return None
 
 
-def explore(command: Sequence[str], schedules: int) -> int:
+def explore(command: Sequence[str], schedules: int, environment: Mapping[str, str]) -> int:
     """Runs `command` once as written and under the seeds 1 … `schedules`; 1 when a seed gives other numbers, 2 when
     the program runs no kernel or does not repeat itself."""
-    base = run_once(command, None)
-    sys.stdout.buffer.write(base.output)
-    sys.stdout.flush()
+    base = run_once(command, None, environment)
     if not base.launches:
         print("toprope: explore: the program launched no kernel", file=sys.stderr)
         return 2
-    if again := difference(base, run_once(command, None)):
+    if again := difference(base, run_once(command, None, environment)):
         print(
             f"toprope: explore: two runs in the program's own order differ already ({again}): give it fixed inputs "
             "(a seed for its random numbers, no times or addresses in what it writes)",
@@ -83,7 +81,7 @@ def explore(command: Sequence[str], schedules: int) -> int:
         )
         return 2
     for seed in range(1, schedules + 1):
-        if found := difference(base, run_once(command, seed)):
+        if found := difference(base, run_once(command, seed, environment)):
             print(
                 f"toprope: explore: schedule {seed} of {schedules} gives other numbers: {found}\n"
                 f"  a wait is missing: TOPROPE_CHECK=race names it, TOPROPE_SCHEDULE={seed} repeats this run",
@@ -91,4 +89,4 @@ def explore(command: Sequence[str], schedules: int) -> int:
             )
             return 1
     print(f"toprope: explore: {schedules} schedules, all the same numbers", file=sys.stderr)
-    return base.code
+    return 0

@@ -271,6 +271,8 @@ void Profiler::on_queue(Core& core, const QueueEvent& e, Site site) {
     case QueueEvent::Alloc:
       return time.take(buffer, e.flow.to, e.flow.from, place_of(nullptr, "AllocTensor", e.flow.from, site));
     case QueueEvent::Init:
+    case QueueEvent::Reset:
+    case QueueEvent::End:
       return;
   }
 }

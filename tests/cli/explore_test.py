@@ -4,6 +4,7 @@ import os
 import subprocess
 
 import pytest
+from toprope.check import check
 from toprope.env import prefix, settings
 from toprope.explore import Outcome, difference, explore
 
@@ -56,29 +57,34 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return found
 
 
-@pytest.fixture(autouse=True)
-def ascend_shell(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in settings(os.environ).items():
-        monkeypatch.setenv(name, value)
+ENVIRONMENT = {**os.environ, **settings(os.environ)}
 
 
 def test_a_missing_wait_is_found_and_repeats(programs: dict[str, str], capfd: pytest.CaptureFixture[str]) -> None:
-    assert explore([programs["broken"]], 20) == 1
+    assert explore([programs["broken"]], 20, ENVIRONMENT) == 1
     first = capfd.readouterr().err
     assert "kernel scale" in first and "a wait is missing" in first and "TOPROPE_SCHEDULE=" in first
-    assert explore([programs["broken"]], 20) == 1
+    assert explore([programs["broken"]], 20, ENVIRONMENT) == 1
     assert capfd.readouterr().err == first
 
 
 def test_the_corrected_twin_gives_the_same_numbers(programs: dict[str, str], capfd: pytest.CaptureFixture[str]) -> None:
-    assert explore([programs["fixed"]], 20) == 0
+    assert explore([programs["fixed"]], 20, ENVIRONMENT) == 0
+    assert "20 schedules, all the same numbers" in capfd.readouterr().err
+
+
+def test_check_explores_after_its_checks(programs: dict[str, str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert check(["--checks", "bounds", "--explore", "20", "--", programs["broken"]]) == 1
     out, err = capfd.readouterr()
-    assert out == "last is 256\n"
-    assert "20 schedules, all the same numbers" in err
+    assert "last is" in out
+    assert "nothing found" in err and "a wait is missing" in err
+    assert check(["--explore", "5", "--", programs["fixed"]]) == 0
+    with pytest.raises(SystemExit):
+        check(["--explore", "0", "--", programs["fixed"]])
 
 
 def test_a_program_without_a_kernel_is_refused(programs: dict[str, str], capfd: pytest.CaptureFixture[str]) -> None:
-    assert explore([programs["fixed"], "none"], 3) == 2
+    assert explore([programs["fixed"], "none"], 3, ENVIRONMENT) == 2
     assert "launched no kernel" in capfd.readouterr().err
 
 

@@ -97,7 +97,7 @@ TEST(Flag, ObserversSeeFlagsBarriersAndQueues) {
       text += std::string("barrier ") + toprope::name_of(pipe) + "\n";
     }
     void on_queue(toprope::Core&, const toprope::QueueEvent& e, toprope::Site) override {
-      constexpr const char* kinds[] = {"init", "alloc", "enque", "deque", "free"};
+      constexpr const char* kinds[] = {"init", "alloc", "enque", "deque", "free", "reset", "end"};
       text += std::string(kinds[e.kind]) + " " + std::to_string(e.buffer.begin) + ".." +
               std::to_string(e.buffer.end) + " " + toprope::name_of(e.flow.from) + " " +
               toprope::name_of(e.flow.to) + "\n";
@@ -119,7 +119,7 @@ TEST(Flag, ObserversSeeFlagsBarriersAndQueues) {
   EXPECT_EQ(log.text,
             "set PIPE_MTE3 PIPE_MTE2 5\nwait PIPE_MTE3 PIPE_MTE2 5\nbarrier PIPE_MTE3\n"
             "init 0..64 PIPE_V PIPE_MTE3\nalloc 0..64 PIPE_V PIPE_MTE3\nenque 0..64 PIPE_V PIPE_MTE3\n"
-            "deque 0..64 PIPE_V PIPE_MTE3\nfree 0..64 PIPE_V PIPE_MTE3\n");
+            "deque 0..64 PIPE_V PIPE_MTE3\nfree 0..64 PIPE_V PIPE_MTE3\nend 0..64 PIPE_V PIPE_MTE3\n");
 }
 
 }  // namespace

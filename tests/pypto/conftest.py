@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
-
 import pypto
+import pytest
 
 #: Sizes around every vector width, and none.
 SIZES = (0, 1, 3, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 127, 130, 1000, 1024, 1025)
