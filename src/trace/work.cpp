@@ -119,7 +119,6 @@ Work Coster::copy(std::span<const Access> accesses) const {
     return w;
   }
   const Access& gm = w.gm_read ? src : dst;
-  w.gm_at = gm.slice.at;
   w.past_l2 = gm.slice.past_l2;
   const auto off = [&](uint64_t alignment) {
     return gm.slice.at % alignment != 0 || (gm.blocks > 1 && gm.block_stride % alignment != 0);
