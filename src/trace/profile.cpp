@@ -184,15 +184,18 @@ bool Profiler::spills(const Run& run) const {
   return expected > static_cast<double>(soc().l2);
 }
 
-void Profiler::move(Run& run, const Access& gm, const Work& work, double& gm_bytes, Work& adjusted) {
+void Profiler::move(Run& run, std::span<const Access> accesses, const Work& work, double& gm_bytes,
+                    Work& adjusted) {
   const Rates& r = rates();
   KernelTotals& k = kernels_[now_.kernel];
   uint64_t missing = work.bytes;
   if (!work.past_l2) {
     missing = 0;
-    for (uint32_t r = 0; r < gm.repeats; ++r)
-      for (uint32_t b = 0; b < gm.blocks; ++b)
-        missing += l2_.touch(gm.slice.at + r * gm.repeat_stride + b * gm.block_stride, gm.run, run.moved);
+    for (const Access& gm : accesses)
+      if (gm.slice.mem == Mem::GM)
+        for (uint32_t r = 0; r < gm.repeats; ++r)
+          for (uint32_t b = 0; b < gm.blocks; ++b)
+            missing += l2_.touch(gm.slice.at + r * gm.repeat_stride + b * gm.block_stride, gm.run, run.moved);
     run.moved += work.bytes;
     run.cached += missing;
   }
@@ -231,7 +234,7 @@ void Profiler::on_instruction(Core& core, const Instruction& instruction, std::s
       run.last_line = line;
     }
   } else if (work.gm_read || work.gm_write) {
-    move(run, accesses[work.gm_read ? 1 : 0], Work(work), gm_bytes, work);
+    move(run, accesses, Work(work), gm_bytes, work);
   }
   run.time.run(instruction.pipe, work, gm_bytes, place);
   KernelTotals& k = kernels_[now_.kernel];

@@ -100,7 +100,7 @@ class Profiler : public Observer {
   };
   Run& run_of(Core& core);
   uint32_t place_of(const Instruction* instruction, const char* name, Pipe pipe, Site site);
-  void move(Run& run, const Access& gm, const Work& work, double& gm_bytes, Work& adjusted);
+  void move(Run& run, std::span<const Access> accesses, const Work& work, double& gm_bytes, Work& adjusted);
   bool spills(const Run& run) const;
   void finish(Run& run);
   void keep(Run& run);
