@@ -8,9 +8,9 @@ namespace {
 
 constexpr uint64_t kLine = 512, kLines = 128, kGranule = kLine * kLines, kPlaces = 16384;
 
-/// Bits [from, to) of a word.
+/// Bits [from, to) of a word; those beyond it are not there.
 uint64_t bits(uint64_t from, uint64_t to) {
-  if (from >= to) return 0;
+  if (from >= to || from >= 64) return 0;
   const uint64_t below = to >= 64 ? ~uint64_t{0} : (uint64_t{1} << to) - 1;
   return below & ~((uint64_t{1} << from) - 1);
 }
@@ -41,7 +41,7 @@ uint64_t L2::touch(uint64_t at, uint64_t bytes, uint64_t position) {
     g.position = position;
     at = here;
   }
-  return std::min(missing, bytes);
+  return missing;
 }
 
 }  // namespace toprope::trace

@@ -12,8 +12,8 @@ class L2 {
   L2();
   /// A launch begins: nothing of what it reads is in the cache.
   void begin(uint64_t capacity, uint32_t cores);
-  /// Bytes of [at, at + bytes) that are not there; notes them as touched now. `position`: what the core has
-  /// moved.
+  /// Bytes of the lines behind [at, at + bytes) that are not there: more than `bytes` where it takes parts of
+  /// lines. Notes them as touched now. `position`: what the core has moved.
   uint64_t touch(uint64_t at, uint64_t bytes, uint64_t position);
 
  private:

@@ -104,6 +104,7 @@ void Profiler::on_block(Core& core, const BlockEvent& event) {
   if (event.kind == BlockEvent::End) return finish(run);
   run.task = now_.started++;
   run.cube = core.cube;
+  run.number = core.block_idx;
   run.moved = run.cached = run.last_line = 0;
   // Blocks go to the core that is free first.
   auto& free = now_.free[core.cube];
@@ -119,7 +120,11 @@ void Profiler::finish(Run& run) {
   now_.cached += run.cached;
   Path path = run.time.path(places_.size());
   KernelTotals& k = kernels_[now_.kernel];
-  for (int p = 0; p < kPipes; ++p) k.busy[p] += run.time.busy(static_cast<Pipe>(p));
+  for (int p = 0; p < kPipes; ++p) {
+    const Cycles busy = run.time.busy(static_cast<Pipe>(p));
+    k.busy[p] += busy;
+    k.users[p] += busy > 0;
+  }
   ++k.cores;
   k.events += run.time.events();
   keep(run);
@@ -150,7 +155,7 @@ void Profiler::keep(Run& run) {
     e.by = e.by != kNone && e.by >= first && e.by < first + count ? static_cast<uint32_t>(base + e.by - first)
                                                                   : kNone;
     kept.launch = static_cast<uint32_t>(kept_launches_.size());
-    kept.core = run.task;
+    kept.core = run.number;
     kept.cube = run.cube;
     kept_.push_back(kept);
   }
@@ -179,21 +184,28 @@ bool Profiler::spills(const Run& run) const {
   return expected > static_cast<double>(soc().l2);
 }
 
-void Profiler::move(Run& run, const Work& work, double& gm_bytes, Work& adjusted) {
+void Profiler::move(Run& run, std::span<const Access> accesses, const Work& work, double& gm_bytes,
+                    Work& adjusted) {
   const Rates& r = rates();
   KernelTotals& k = kernels_[now_.kernel];
   uint64_t missing = work.bytes;
   if (!work.past_l2) {
-    missing = l2_.touch(work.gm_at, work.bytes, run.moved);
+    missing = 0;
+    for (const Access& gm : accesses)
+      if (gm.slice.mem == Mem::GM)
+        for (uint32_t r = 0; r < gm.repeats; ++r)
+          for (uint32_t b = 0; b < gm.blocks; ++b)
+            missing += l2_.touch(gm.slice.at + r * gm.repeat_stride + b * gm.block_stride, gm.run, run.moved);
     run.moved += work.bytes;
     run.cached += missing;
   }
   (work.gm_read ? k.gm_read : k.gm_write) += work.bytes;
-  const auto in_l2 = static_cast<double>(work.bytes - missing), out = static_cast<double>(missing);
+  const uint64_t hits = work.bytes - std::min(missing, work.bytes);
+  const auto in_l2 = static_cast<double>(hits), out = static_cast<double>(missing);
   if (work.gm_read) {
     now_.reads += work.bytes;
-    now_.hits += work.bytes - missing;
-    k.l2_hits += work.bytes - missing;
+    now_.hits += hits;
+    k.l2_hits += hits;
     gm_bytes = out * work.stretch;
     if (missing == 0) adjusted.late = r.hit;
     adjusted.busy = std::max(r.interval, work.stretch * (out / r.core_read + in_l2 / r.l2_read));
@@ -222,7 +234,7 @@ void Profiler::on_instruction(Core& core, const Instruction& instruction, std::s
       run.last_line = line;
     }
   } else if (work.gm_read || work.gm_write) {
-    move(run, Work(work), gm_bytes, work);
+    move(run, accesses, Work(work), gm_bytes, work);
   }
   run.time.run(instruction.pipe, work, gm_bytes, place);
   KernelTotals& k = kernels_[now_.kernel];

@@ -30,7 +30,7 @@ struct PlaceTotals {
   uint64_t past_l2 = 0;  ///< of the bytes
   Cycles busy = 0, conflicts = 0, shared = 0;
   Cycles critical = 0;                ///< on the longest chain of each launch, summed
-  std::array<Cycles, kEdges> held{};  ///< of that: instructions that waited here, by the kind of wait
+  std::array<Cycles, kEdges> held{};  ///< on it, pipes were idle because of a wait here, by its kind
 };
 
 struct KernelTotals {
@@ -40,7 +40,8 @@ struct KernelTotals {
   uint32_t blocks = 0, cubes = 0, vectors = 0;  ///< of the last launch
   uint32_t fewest_blocks = ~0u, most_blocks = 0;
   Cycles cycles = 0, shortest = 0, longest = 0;
-  std::array<Cycles, kPipes> busy{};  ///< summed over cores
+  std::array<Cycles, kPipes> busy{};     ///< summed over cores
+  std::array<uint64_t, kPipes> users{};  ///< cores that used the pipe, summed over launches
   std::array<Cycles, kPipes> critical{};
   Cycles sync = 0, shared = 0, unknown = 0;  ///< of the critical path
   Cycles bandwidth = 0;                      ///< what GM needs for all bytes of a launch, summed
@@ -82,6 +83,7 @@ class Profiler : public Observer {
   struct Run {
     Timeline time;
     uint32_t task = 0, slot = 0;
+    uint32_t number = 0;  ///< as GetBlockIdx() of its kind
     bool cube = false;
     uint64_t moved = 0, cached = 0;  ///< bytes through L2, and those of them that took new lines
     uint64_t last_line = 0;          ///< of GM that a scalar access read
@@ -98,7 +100,7 @@ class Profiler : public Observer {
   };
   Run& run_of(Core& core);
   uint32_t place_of(const Instruction* instruction, const char* name, Pipe pipe, Site site);
-  void move(Run& run, const Work& work, double& gm_bytes, Work& adjusted);
+  void move(Run& run, std::span<const Access> accesses, const Work& work, double& gm_bytes, Work& adjusted);
   bool spills(const Run& run) const;
   void finish(Run& run);
   void keep(Run& run);

@@ -90,7 +90,10 @@ json kernel_of(const KernelTotals& k) {
     for (Cycles c : t.held) held |= c > 0;
     if (t.count || t.critical > 0 || held) places.push_back(totals_of(t, i));
   }
+  json users = json::object();
+  for (int p = 0; p < kPipes; ++p) users[name_of(static_cast<Pipe>(p))] = k.users[p];
   return {{"name", k.name},
+          {"users", users},
           {"file", k.file},
           {"line", k.line},
           {"launches", k.launches},

@@ -101,6 +101,7 @@ void Timeline::run(Pipe pipe, const Work& work, double gm_bytes, uint32_t place)
     e.start = issue_.at;
     by_scalar(e);
   }
+  e.held = static_cast<float>(e.start - free_[p].at);
   slot = e.start;
   e.free = e.start + work.busy;
   if (gm_bytes > 0) {
@@ -191,7 +192,7 @@ Path Timeline::path(size_t places) {
     (waits ? path.sync : path.pipe[index(e.pipe)]) += part;
     if (e.shared) path.shared += part;
     path.place[e.place].own += part;
-    if (e.wait != kNone && e.by != kNone) path.place[e.wait].held[static_cast<int>(e.edge)] += part;
+    if (e.wait != kNone && e.by != kNone) path.place[e.wait].held[static_cast<int>(e.edge)] += e.held;
     t = std::min(t, e.start);
     if (e.scalar > 0) {
       const Cycles scalar = std::min<Cycles>(e.scalar, t - began_);

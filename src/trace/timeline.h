@@ -18,6 +18,7 @@ inline constexpr int kEdges = 7;
 struct Event {
   Cycles start = 0, free = 0, done = 0;
   float scalar = 0;     ///< the scalar unit's own work between the edge and the start
+  float held = 0;       ///< how long its pipe was idle because of the edge
   uint32_t by = kNone;  ///< number of the event at the other end of the edge
   uint32_t place = 0;
   uint32_t wait = kNone;  ///< place of the WaitFlag, DeQue, AllocTensor, … behind the edge
@@ -40,7 +41,7 @@ struct Path {
   Cycles sync = 0;     ///< waiting for other cores
   Cycles shared = 0;   ///< of the copies: bound by GM's shared bandwidth
   Cycles unknown = 0;  ///< before the oldest event that is remembered
-  /// Of one place: its own part, and what instructions took that a wait at this place held up, by its kind.
+  /// Of one place: its own part, and how long pipes were idle because of a wait at this place, by its kind.
   struct Part {
     Cycles own = 0;
     std::array<Cycles, kEdges> held{};

@@ -27,10 +27,28 @@ uint64_t layout_of(std::span<const Access> accesses) {
   return h;
 }
 
-const Access* operand_of(std::span<const Access> accesses, std::string_view name) {
+/// The elements of one operand, whose parts may be told one by one; of the first where none has this name.
+double elements_of(std::span<const Access> accesses, std::string_view name, uint32_t width) {
+  double elements = 0;
   for (const Access& a : accesses)
-    if (name == a.operand) return &a;
-  return accesses.empty() ? nullptr : &accesses.front();
+    if (name == a.operand) elements += static_cast<double>(bytes_of(a)) / (a.width ? a.width : width);
+  if (elements == 0 && name != accesses[0].operand) return elements_of(accesses, accesses[0].operand, width);
+  return elements;
+}
+
+/// Bytes that an instruction touches in one memory, and one of the accesses there.
+struct Side {
+  uint64_t bytes = 0;
+  const Access* one = nullptr;
+};
+Side side_in(std::span<const Access> accesses, Mem mem, bool write) {
+  Side side;
+  for (const Access& a : accesses)
+    if (a.slice.mem == mem && a.write == write) {
+      side.bytes += bytes_of(a);
+      side.one = &a;
+    }
+  return side;
 }
 
 double rate_of(const VectorCost& cost, uint32_t width) {
@@ -82,10 +100,9 @@ Work Coster::vector(std::span<const Access> accesses) {
   uint32_t width = 0;
   for (const Access& a : accesses) width = std::max<uint32_t>(width, a.width);
   if (width == 0) width = 4;
-  const Access& counted = *operand_of(accesses, cost_.counts);
   const BankUse banks = bank_use(accesses);
   // Elements of whole repeats: a masked lane takes as long as any other.
-  double elements = static_cast<double>(bytes_of(counted)) / (counted.width ? counted.width : width);
+  double elements = elements_of(accesses, cost_.counts, width);
   w.operations = static_cast<uint64_t>(elements);
   const double repeat = r.repeat_bytes / width;  // elements a repeat
   Cycles plain = 0;
@@ -104,30 +121,34 @@ Work Coster::vector(std::span<const Access> accesses) {
 Work Coster::copy(std::span<const Access> accesses) const {
   const Rates& r = rates();
   Work w;
-  if (accesses.size() < 2) {  // Fill and its like: local only
+  const Access *from = nullptr, *to = nullptr;
+  for (const Access& a : accesses) {
+    const Access*& side = a.write ? to : from;
+    if (!side) side = &a;
+  }
+  if (!from || !to) {  // a local memory is filled
     w.busy = r.interval;
     return w;
   }
-  const Access &dst = accesses[0], &src = accesses[1];
-  w.gm_read = src.slice.mem == Mem::GM;
-  w.gm_write = dst.slice.mem == Mem::GM;
-  w.bytes = bytes_of(w.gm_read ? src : dst);
+  w.gm_read = from->slice.mem == Mem::GM;
+  w.gm_write = to->slice.mem == Mem::GM;
+  const Access& near = w.gm_read ? *from : *to;
+  w.bytes = side_in(accesses, near.slice.mem, near.write).bytes;
   const auto bytes = static_cast<double>(w.bytes);
   if (!w.gm_read && !w.gm_write) {
-    const std::string path = std::string("path.") + name_of(src.slice.mem) + "." + name_of(dst.slice.mem);
+    const std::string path = std::string("path.") + name_of(from->slice.mem) + "." + name_of(to->slice.mem);
     w.busy = bytes / figure_or(path, r.l2_read);
     return w;
   }
-  const Access& gm = w.gm_read ? src : dst;
-  w.gm_at = gm.slice.at;
-  w.past_l2 = gm.slice.past_l2;
+  w.past_l2 = near.slice.past_l2;
   const auto off = [&](uint64_t alignment) {
-    return gm.slice.at % alignment != 0 || (gm.blocks > 1 && gm.block_stride % alignment != 0);
+    return near.slice.at % alignment != 0 || (near.blocks > 1 && near.block_stride % alignment != 0) ||
+           (near.repeats > 1 && near.repeat_stride % alignment != 0);
   };
   w.unaligned = off(static_cast<uint64_t>(r.good_alignment));
   if (off(32)) w.stretch = r.unaligned;
   w.small = bytes < r.good_bytes;
-  if (src.slice.mem == Mem::L0C)
+  if (from->slice.mem == Mem::L0C)
     w.busy = bytes / figure("path.L0C.GM");
   else
     w.busy = bytes / (w.gm_read ? r.core_read : r.core_write);
@@ -137,19 +158,19 @@ Work Coster::copy(std::span<const Access> accesses) const {
 }
 
 Work Coster::cube(std::span<const Access> accesses) const {
-  // Mmad's cycles are the products of 16x16 fractals: A holds m1*k1 of 512 bytes, B k1*n1, C m1*n1 of 1024.
+  // The cycles are the products of 16x16 fractals: A holds m1*k1 of 512 bytes, B k1*n1, C m1*n1 of 1024.
   Work w;
   w.busy = rates().mmad_head;
-  if (accesses.size() < 3) return w;
-  const auto fractals = [](const Access& a, double bytes) {
-    return std::ceil(static_cast<double>(bytes_of(a)) / bytes);
+  const Side a = side_in(accesses, Mem::L0A, false), b = side_in(accesses, Mem::L0B, false),
+             c = side_in(accesses, Mem::L0C, true);
+  if (!a.one || !b.one || !c.one) return w;
+  const auto fractals = [](const Side& s, uint64_t bytes) {
+    return static_cast<double>((s.bytes + bytes - 1) / bytes);
   };
-  const double products =
-      std::sqrt(fractals(accesses[0], 1024) * fractals(accesses[1], 512) * fractals(accesses[2], 512));
-  const bool single = accesses[1].width == 4;
-  w.busy += products * (single ? rates().mmad_float : 1);
-  const double k0 = 32.0 / std::max<uint32_t>(1, accesses[1].width ? accesses[1].width : 2);
-  w.operations = static_cast<uint64_t>(products * 2 * 16 * 16 * k0);
+  const double products = std::sqrt(fractals(c, 1024) * fractals(a, 512) * fractals(b, 512));
+  const uint32_t width = a.one->width ? a.one->width : 2;
+  w.busy += products * (width == 4 ? rates().mmad_float : 1);
+  w.operations = static_cast<uint64_t>(products * 2 * 16 * 16 * (32.0 / width));
   return w;
 }
 

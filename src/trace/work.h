@@ -17,7 +17,6 @@ struct Work {
   uint64_t bytes = 0;       ///< moved (copies)
   uint64_t operations = 0;  ///< elements computed, or multiplications and additions of the cube
   bool gm_read = false, gm_write = false;
-  uint64_t gm_at = 0;  ///< first GM address
   bool past_l2 = false;
   double stretch = 1;      ///< GM time, for rows off 32 bytes
   bool small = false;      ///< a copy too short for the best bandwidth

@@ -39,7 +39,7 @@ def test_wrong_command_lines_end_with_2_and_say_why(arguments, message):
 def test_help_names_every_command():
     answer = toprope("--help")
     assert answer.returncode == 0
-    for command in ("run", "env", "doctor", "--version"):
+    for command in ("run", "profile", "gdb", "coverage", "env", "doctor", "--version"):
         assert f"\n  {command} " in answer.stdout
 
 

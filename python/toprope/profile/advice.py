@@ -32,9 +32,9 @@ def copies(kernel: Kernel, line: Line) -> list[Advice]:
             Advice(
                 "copy.small",
                 f"{line.small} of {line.count} copies move less than {good / 1024:.0f} KiB, {mean:.0f} bytes on average: "
-                "move larger tiles, as far as UB holds them",
+                "each waits for GM once; move larger tiles, as far as UB holds them",
                 line.where,
-                max(line.critical_us, line.busy_us),
+                line.count / max(1, kernel.users[line.pipe]) * kernel.figures["l2.miss"] / kernel.chip["mhz"],
             )
         )
     if line.unaligned > line.count / 2:
@@ -44,7 +44,7 @@ def copies(kernel: Kernel, line: Line) -> list[Advice]:
                 f"{line.unaligned} of {line.count} copies start off {aligned:.0f} bytes in GM, where the bandwidth can be "
                 "up to 30 % lower: split the data at multiples of 512 bytes",
                 line.where,
-                max(line.critical_us, line.busy_us),
+                0.3 * line.busy_us,
             )
         )
     return out
@@ -122,8 +122,8 @@ def launch(kernel: Kernel) -> list[Advice]:
         out.append(
             Advice(
                 "launch.blocks",
-                f"{kernel.blocks['last']} blocks leave {cores - wanted} of {cores} {kind} cores idle: split the work "
-                f"into {cores // max(1, each)} blocks",
+                f"{cores - wanted} of {cores} {kind} cores are idle: split the work into {cores // max(1, each)} blocks "
+                f"instead of {kernel.blocks['last']}",
                 where,
                 kernel.us * (1 - wanted / cores),
             )
@@ -166,7 +166,7 @@ def launch(kernel: Kernel) -> list[Advice]:
 
 def advice(kernel: Kernel) -> list[Advice]:
     """What is worth reading, the most time first."""
-    found = launch(kernel)
+    found = launch(kernel) if kernel.us else []
     for line in kernel.lines:
         found += waits(kernel, line) if line.wait else copies(kernel, line) + vectors(kernel, line)
     found = [a for a in found if a.us >= WORTH * kernel.us]

@@ -60,7 +60,9 @@ def trace(profile: Profile) -> str:
         if event.by >= 0 and event.edge in ARROWS:
             cause = profile.events[event.by]
             arrow = {"cat": "wait", "name": event.edge, "id": number}
-            begin = profile.launches[cause.launch].start_us + cause.end
+            # Inside the bar that caused it: viewers bind an arrow to the bar around its end.
+            inside = min((cause.end - cause.start) / 2, 0.001)
+            begin = profile.launches[cause.launch].start_us + cause.end - inside
             out.append(
                 {"ph": "s", "pid": processes[cause.core], "tid": ROWS.index(cause.pipe), "ts": round(begin, 4), **arrow}
             )

@@ -43,13 +43,17 @@ def nice(limit: float) -> float:
 
 
 def chosen(profile: Profile, kernel: Kernel) -> tuple[list[Event], int]:
-    """Events of the picture: the first launch of the kernel that was kept, its first cores, from their start on."""
+    """Events of the picture, and how many there are of its launch: the first launch of the kernel that was kept, from the
+    start on. A launch's first block runs before anything is known of the others, so the picture shows the next ones."""
     index = next(i for i, k in enumerate(profile.kernels) if k is kernel)
     launches = [number for number, launch in enumerate(profile.launches) if launch.kernel == index]
     for number in launches:
         events = [e for e in profile.events if e.launch == number]
         if events:
-            cores = list(dict.fromkeys(e.core for e in events))[:MOST_CORES]
+            cores = list(dict.fromkeys(e.core for e in events))
+            cores = cores[1:] if len(cores) > MOST_CORES else cores
+            kinds = {core.split()[0]: core for core in reversed(cores)}
+            cores = list(kinds.values()) if len(kinds) > 1 else cores[:MOST_CORES]
             of_cores = sorted((e for e in events if e.core in cores), key=lambda e: e.start)
             return of_cores[:MOST_BARS], len(events)
     return [], 0
@@ -59,8 +63,9 @@ def timeline(profile: Profile, kernel: Kernel) -> str:
     """The first instructions of a launch as SVG: a row for each pipe of the first cores, the critical path outlined."""
     events, available = chosen(profile, kernel)
     rows = sorted({(e.core, list(COLOURS).index(e.pipe)) for e in events}, key=lambda row: (len(row[0]), row))
-    left, top, row_height, width = 110, 34, 22, 960
+    left, top, row_height, width = 110, 46, 22, 960
     begin = min((e.start for e in events), default=0.0)
+    begin = 0.0 if begin < 0.05 * max((e.end for e in events), default=1.0) else begin
     end = max((e.end for e in events), default=1.0)
     scale = (width - left - 10) / max(end - begin, 1e-9)
     height = top + row_height * len(rows) + 40
@@ -166,9 +171,9 @@ def roofline(kernel: Kernel) -> str:
             f'<path d="M{x(start):.1f} {y(start * rate):.1f}L{x(highest / rate):.1f} {y(highest):.1f}" '
             f'stroke="#1f77b4" fill="none"{dash}/>'
         )
-        middle = math.sqrt(start * highest / rate)
+        middle = start * (highest / rate / start) ** (0.65 if number else 0.85)
         out.append(
-            f'<text x="{x(middle) - 6:.0f}" y="{y(middle * rate) - 4 + 22 * (1 - number):.0f}" '
+            f'<text x="{x(middle) - 6:.0f}" y="{y(middle * rate) - 4 + 26 * (1 - number):.0f}" '
             f'text-anchor="{"end" if number else "start"}" fill="#1f77b4">{name} {rate / 1e9:.0f} GB/s</text>'
         )
     for name, peak in compute:
@@ -208,7 +213,10 @@ def source_text(file: str, number: int) -> str:
 
 def of_kernel(profile: Profile, kernel: Kernel) -> str:
     """The section of one kernel."""
-    out = [f"<h2>{escape(title(kernel))}</h2><p>{escape(verdict(kernel))}</p>", shares(kernel)]
+    out = [f"<h2>{escape(title(kernel))}</h2><p>{escape(verdict(kernel))}</p>"]
+    if not kernel.us:
+        return out[0]
+    out.append(shares(kernel))
     found = advice(kernel)
     if found:
         items = "".join(

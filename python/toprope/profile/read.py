@@ -92,6 +92,7 @@ class Kernel:
     file: str
     line: int
     launches: int
+    users: dict[str, int]  #: of each pipe: cores that used it, summed over launches
     blocks: dict[str, int]
     cubes: int
     vectors: int
@@ -158,7 +159,6 @@ def kernel_of(data: dict, k: dict) -> Kernel:
     """One kernel of the file."""
     mhz, launches = data["chip"]["mhz"], k["launches"]
     per_launch = mhz * launches
-    cores = max(1, k["cores"])
 
     # A path that was not followed to the block's start stands for the whole.
     followed = 1 - k["unknown"] / k["cycles"]["all"] if k["cycles"]["all"] else 1
@@ -166,6 +166,7 @@ def kernel_of(data: dict, k: dict) -> Kernel:
 
     def line_of(t: dict) -> Line:
         p = data["places"][t["place"]]
+        cores = max(1, k["users"].get(p["pipe"], 0))
         return Line(
             name=p["name"],
             pipe=p["pipe"],
@@ -201,13 +202,14 @@ def kernel_of(data: dict, k: dict) -> Kernel:
         file=k["file"],
         line=k["line"],
         launches=launches,
+        users=k["users"],
         blocks=k["blocks"],
         cubes=k["cubes"],
         vectors=k["vectors"],
         total_us=k["cycles"]["all"] / mhz,
         shortest_us=k["cycles"]["shortest"] / mhz,
         longest_us=k["cycles"]["longest"] / mhz,
-        busy_us={pipe: cycles / mhz / cores for pipe, cycles in k["busy"].items()},
+        busy_us={pipe: cycles / mhz / max(1, k["users"][pipe]) for pipe, cycles in k["busy"].items()},
         critical_us={pipe: cycles / along for pipe, cycles in k["critical"].items()},
         sync_us=k["sync"] / along,
         shared_us=k["shared"] / along,

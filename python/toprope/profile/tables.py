@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 
 from toprope.profile.advice import advice
 from toprope.profile.read import Kernel, Profile
@@ -28,11 +29,15 @@ def table(head: list[str], rows: list[list[str]], left: int) -> list[str]:
 def title(kernel: Kernel) -> str:
     """One line that names the kernel and its launches."""
     launches = "1 launch" if kernel.launches == 1 else f"{kernel.launches} launches"
-    return f"{kernel.name} ({kernel.file}:{kernel.line}), {launches}, {kernel.blocks['last']} blocks on {kernel.cores}"
+    file = os.path.relpath(kernel.file) if os.path.isabs(kernel.file) else kernel.file
+    file = kernel.file if file.startswith("..") else file
+    return f"{kernel.name} ({file}:{kernel.line}), {launches}, {kernel.blocks['last']} blocks on {kernel.cores}"
 
 
 def verdict(kernel: Kernel) -> str:
     """The estimate and the bound in a sentence."""
+    if not kernel.us:
+        return "no instruction that the model knows: nothing to estimate"
     spread = (
         f" (from {kernel.shortest_us:.1f} to {kernel.longest_us:.1f})"
         if kernel.longest_us > kernel.shortest_us * 1.001
@@ -46,6 +51,8 @@ def verdict(kernel: Kernel) -> str:
 def of_kernel(kernel: Kernel) -> list[str]:
     """The summary of one kernel."""
     out = [title(kernel), "  " + verdict(kernel)]
+    if not kernel.us:
+        return out
     rows = [
         [
             short(pipe),
