@@ -161,7 +161,7 @@ def page(rows):
         "",
         f"The {len(rows)} built-in instructions of `pypto` and `libpto`, on whole arrays: `pypto.load_insn(name)`. The name "
         "is that of the tile instruction in lower case, without its T. `T`, `S`, `D`, … stand for one element type each; "
-        "`[...]` is any shape, `[..., N]` any leading sizes; an operand marked +reads its old value too. Operands are "
+        "`[...]` is any shape, the same wherever it stands, `[..., N]` any leading sizes, `[*]` any shape at all; an operand marked +reads its old value too. Operands are "
         "numbered from 0 as they stand here, destinations last. Attributes are set by name (`insn.set_attr`, or keywords "
         "of the call); one without a default must be set.",
         "",

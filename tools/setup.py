@@ -27,13 +27,14 @@ from pathlib import Path
 from common import BUILD, ROOT, VENV, VENV_PYTHON, announce, build_directory, run_with_progress, tools_environment
 
 TORCH_PAIR = ("torch==2.13.0", "torch-npu==2.13.0")
-#: Debian and Ubuntu packages that the build needs.
+#: Debian and Ubuntu packages that the build and the tests need.
 PACKAGES = (
     "g++",
     "libhwy-dev",
     "libboost-context-dev",
     "libfmt-dev",
     "libgtest-dev",
+    "gdb",
 )
 #: What the wheel is made from.
 WHEEL_SOURCES = (

@@ -100,7 +100,7 @@ struct Operand {
   /// 1]"). A symbol gets its value where it stands alone, or where it is the only unknown of a linear
   /// expression.
   /// "[...]" takes any shape and "[..., N]" any leading sizes, the same for each operand of the instruction
-  /// that has them. "[]" is one element.
+  /// that has them; "[*]" takes any shape, whatever the others have. "[]" is one element.
   const char* shape;
 };
 

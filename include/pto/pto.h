@@ -143,7 +143,7 @@ typedef struct pto_operand_info {
   pto_dtype_set dtypes;
   const char *dtype_symbol; /* operands with the same symbol have the same element type; "" has no partner */
   int rank;                 /* -1 when any rank is taken */
-  const char *shape;        /* "[M, K]", "[M, 2*N]", "[...]" (any), "[..., N]" (any leading sizes) */
+  const char *shape;        /* "[M, K]", "[M, 2*N]", "[...]" (any, but the same), "[*]" (any), "[..., N]" */
 } pto_operand_info;
 
 typedef enum pto_attribute_kind {

@@ -10,7 +10,11 @@ USAGE = """\
 usage: toprope <command> [arguments]
 
   run [compiler flags] FILE.asc [arguments]   compile one file (again only when it changed) and run it
+  check [options] -- PROGRAM [arguments]      run a program with races, overruns, lost waits, leaks … reported
   env                                         print the shell settings of the Ascend prefix: eval "$(toprope env)"
+  profile [-o DIR] -- COMMAND [arguments]     run, and estimate where the kernels' time goes on dav-2201
+  gdb -- COMMAND [arguments]                  debug kernels: breakpoints in device code, tensors printed readably
+  coverage [-o DIR] FILE.asc [arguments]      run, and say which lines of device code were reached
   doctor                                      say what was found on this machine and what does not fit
   --version                                   print the version
 """
@@ -30,6 +34,22 @@ def main(argv: list[str] | None = None) -> int:
         from toprope.run import run
 
         return run(rest)
+    if command == "check":
+        from toprope.check import check
+
+        return check(rest)
+    if command == "profile":
+        from toprope.profile import profile
+
+        return profile(rest)
+    if command == "gdb":
+        from toprope.gdb import gdb
+
+        return gdb(rest)
+    if command == "coverage":
+        from toprope.coverage import coverage
+
+        return coverage(rest)
     if command in ("env", "doctor") and rest:
         print(f"toprope {command}: takes no arguments, got {' '.join(rest)!r}", file=sys.stderr)
         return 2

@@ -73,8 +73,17 @@ def check_versions(torch_version: str, torch_npu_version: str, built_for: str) -
 
 
 def torch_npu_version(spec: ModuleSpec) -> str:
-    """The version in torch_npu/version.py, read without executing the package."""
-    text = Path(spec.submodule_search_locations[0], "version.py").read_text()
+    """The version in torch_npu/version.py, read without executing the package.
+
+    Raises ImportError for a source tree of torch_npu, which has neither that file nor the compiled part.
+    """
+    package = Path(spec.submodule_search_locations[0])
+    if not any(package.glob("_C*.so")):
+        raise ImportError(
+            f"{package} is torch_npu without its compiled part, found before the installed one because its parent "
+            "directory is the working directory or on PYTHONPATH: start Python elsewhere, or take it off PYTHONPATH"
+        )
+    text = (package / "version.py").read_text()
     return re.search(r"__version__ = '([^']+)'", text)[1]
 
 

@@ -16,13 +16,14 @@ void MemoryRegistry::add(const MemoryBlock& block) {
   blocks_[block.base] = block;
 }
 
-std::optional<MemoryBlock> MemoryRegistry::remove(uintptr_t base) {
+std::optional<MemoryBlock> MemoryRegistry::remove(uintptr_t base, const void* site) {
   std::unique_lock lock(mutex_);
   const auto found = blocks_.find(base);
   if (found == blocks_.end()) return std::nullopt;
   const MemoryBlock block = found->second;
   blocks_.erase(found);
   removed_.push_back(block);
+  removed_.back().freed = site;
   if (removed_.size() > kRemembered) removed_.pop_front();
   return block;
 }
@@ -44,6 +45,18 @@ std::optional<MemoryBlock> MemoryRegistry::before(uintptr_t address, size_t reac
   const uintptr_t end = block.base + block.size;
   if (address < end || address - end >= reach) return std::nullopt;
   return block;
+}
+
+bool MemoryRegistry::has_device_memory() const {
+  std::shared_lock lock(mutex_);
+  return std::any_of(blocks_.begin(), blocks_.end(), [](const auto& b) { return b.second.on_device(); });
+}
+
+std::vector<MemoryBlock> MemoryRegistry::all() const {
+  std::shared_lock lock(mutex_);
+  std::vector<MemoryBlock> list;
+  for (const auto& [base, block] : blocks_) list.push_back(block);
+  return list;
 }
 
 std::optional<MemoryBlock> MemoryRegistry::removed(uintptr_t address) const {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <shared_mutex>
 #include <string>
+#include <vector>
 
 namespace toprope {
 
@@ -22,9 +23,11 @@ struct MemoryBlock {
   uintptr_t base = 0;
   size_t size = 0;  ///< bytes asked for
   MemoryKind kind = MemoryKind::Device;
-  int device = -1;             ///< owner; for host memory the device that was current
-  const void* site = nullptr;  ///< return address of the call that made it
-  size_t mapped = 0;           ///< bytes held from the operating system, 0 when they come from the heap
+  int device = -1;              ///< owner; for host memory the device that was current
+  const void* site = nullptr;   ///< return address of the call that made it
+  size_t mapped = 0;            ///< bytes held from the operating system, 0 when they come from the heap
+  size_t guard = 0;             ///< bytes in front of and behind it that belong to nobody
+  const void* freed = nullptr;  ///< of a removed block: return address of the call that freed it
 
   bool contains(uintptr_t address) const { return address - base < size; }
   bool on_device() const { return kind == MemoryKind::Device || kind == MemoryKind::Mapped; }
@@ -35,8 +38,9 @@ class MemoryRegistry {
  public:
   void add(const MemoryBlock& block);
 
-  /// Removes the block that starts at `base`; nothing when there is none.
-  std::optional<MemoryBlock> remove(uintptr_t base);
+  /// Removes the block that starts at `base`; nothing when there is none. `site`: the caller's return
+  /// address.
+  std::optional<MemoryBlock> remove(uintptr_t base, const void* site = nullptr);
 
   /// The block around `address`.
   std::optional<MemoryBlock> find(uintptr_t address) const;
@@ -44,6 +48,11 @@ class MemoryRegistry {
   /// The last block that ends at or before `address`, if less than `reach` bytes lie between: what an overrun
   /// left.
   std::optional<MemoryBlock> before(uintptr_t address, size_t reach) const;
+
+  bool has_device_memory() const;
+
+  /// Every block, by address.
+  std::vector<MemoryBlock> all() const;
 
   /// The most recent of the last 256 removed blocks that held `address`.
   std::optional<MemoryBlock> removed(uintptr_t address) const;

@@ -69,7 +69,9 @@ std::string unknown_soc_message(std::string_view name) {
   std::stable_sort(near.begin(), near.end(), [](auto& a, auto& b) { return a.first < b.first; });
   std::string text = "unknown SoC \"" + std::string(name) + "\"; nearest known names:";
   for (size_t i = 0; i < 3; ++i) text += std::string(i ? ", " : " ") + near[i].second->name;
-  return text + " (TOPROPE_SOC takes any name of spec/soc.tsv)";
+  text += "; all:";
+  for (const Row& row : rows) text += std::string(&row == rows ? " " : ", ") + row.info.name;
+  return text;
 }
 
 const SocInfo& soc() {

@@ -27,7 +27,7 @@ const SocInfo* find_soc(std::string_view name);
 /// All rows, in the table's order.
 std::vector<const SocInfo*> all_socs();
 
-/// What to tell somebody who asked for `name`: the nearest names, then where the whole list is.
+/// What to tell somebody who asked for `name`: the nearest names, then all of them.
 std::string unknown_soc_message(std::string_view name);
 
 /// Devices that the program sees: TOPROPE_DEVICES, 1..64, 1 when unset. Throws ConfigError outside that

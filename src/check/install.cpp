@@ -5,9 +5,17 @@
 #include <string_view>
 #include <vector>
 
+#include "check/bounds.h"
+#include "check/cache.h"
+#include "check/constraints.h"
+#include "check/fault.h"
+#include "check/host.h"
 #include "check/init.h"
+#include "check/leak.h"
+#include "check/queue.h"
 #include "check/race.h"
 #include "check/report.h"
+#include "check/sync.h"
 
 namespace toprope::check {
 namespace {
@@ -22,9 +30,12 @@ std::unique_ptr<Observer> make() {
   return std::make_unique<T>();
 }
 
+// A name may stand for several observers. The first is part of every choice.
 constexpr Check kChecks[] = {
-    {"init", make<Init>},
-    {"race", make<Race>},
+    {"fault", make<Faults>}, {"bounds", make<Bounds>},  {"constraints", make<Constraints>},
+    {"init", make<Init>},    {"race", make<Race>},      {"race", make<Cache>},
+    {"sync", make<Sync>},    {"queue", make<QueueUse>}, {"leak", make<Leak>},
+    {"host", make<Host>},
 };
 
 class Installed {
@@ -34,30 +45,35 @@ class Installed {
     if (!wanted || !*wanted) return;
     std::string_view rest = wanted;
     reporter();  // made before this object, so destroyed after it
+    bool chosen[std::size(kChecks)] = {true};
     while (!rest.empty()) {
       const size_t comma = rest.find(',');
-      select(rest.substr(0, comma));
+      select(rest.substr(0, comma), chosen);
       rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    }
+    for (size_t i = 0; i < std::size(kChecks); ++i) {
+      if (!chosen[i]) continue;
+      observers_.push_back(kChecks[i].make());
+      install(observers_.back().get());
     }
   }
   ~Installed() {
+    if (observers_.empty()) return;
     for (auto& o : observers_) uninstall(o.get());
-    if (!observers_.empty()) reporter().finish();
+    observers_.clear();  // some have a last word
+    reporter().finish();
   }
 
  private:
-  void select(std::string_view name) {
+  static void select(std::string_view name, bool* chosen) {
     bool known = false;
-    for (const Check& check : kChecks)
-      if (name == "all" || name == check.name) {
-        known = true;
-        observers_.push_back(check.make());
-        install(observers_.back().get());
-      }
+    for (size_t i = 0; i < std::size(kChecks); ++i)
+      if (name == "all" || name == kChecks[i].name) known = chosen[i] = true;
     if (known) return;
     std::fprintf(stderr, "toprope: TOPROPE_CHECK names '%.*s'; there are: all", static_cast<int>(name.size()),
                  name.data());
-    for (const Check& check : kChecks) std::fprintf(stderr, ", %s", check.name.data());
+    for (size_t i = 1; i < std::size(kChecks); ++i)
+      if (kChecks[i].name != kChecks[i - 1].name) std::fprintf(stderr, ", %s", kChecks[i].name.data());
     std::fputs("\n", stderr);
   }
   std::vector<std::unique_ptr<Observer>> observers_;

@@ -18,27 +18,33 @@ void raise(Clock& to, const Clock& from) {
 
 }  // namespace
 
-uint32_t CoreOrder::issue(Pipe pipe) {
-  if (pipe == Pipe::S)
-    known_[index(pipe)][index(pipe)] = issued_[index(pipe)];  // one instruction after the other
-  return ++issued_[index(pipe)];
-}
-
-bool CoreOrder::wait_as_compiled(Pipe by, uint32_t number, Pipe at) {
+bool CoreOrder::wait_as_compiled(Pipe by, uint32_t epoch, Pipe at) {
   if (!automatic_) return false;
   auto vector_core = [](Pipe p) { return p == Pipe::V || p == Pipe::MTE2 || p == Pipe::MTE3; };
   const bool covered = (by == Pipe::V && at == Pipe::V) || (by == Pipe::S && vector_core(at)) ||
                        (at == Pipe::S && vector_core(by));
   if (!covered) return false;
   Clock clock{};
-  clock[index(by)] = number;
+  clock[index(by)] = epoch;
+  Progress& p = progress_[index(by)];
+  p.noted |= p.epoch == epoch;
   join(at, clock);
   return true;
 }
 
-Clock CoreOrder::snapshot(Pipe pipe) const {
+Clock CoreOrder::snapshot(Pipe pipe) {
   Clock clock = known_[index(pipe)];
-  clock[index(pipe)] = issued_[index(pipe)];
+  clock[index(pipe)] = progress_[index(pipe)].epoch;
+  progress_[index(pipe)].noted = true;
+  return clock;
+}
+
+Clock CoreOrder::issued() {
+  Clock clock;
+  for (int p = 0; p < kPipes; ++p) {
+    clock[p] = progress_[p].epoch;
+    progress_[p].noted = true;
+  }
   return clock;
 }
 
@@ -60,10 +66,11 @@ void CoreOrder::wait_flag(Pipe from, Pipe to, int id) {
 
 void CoreOrder::barrier(Pipe pipe) {
   if (pipe != Pipe::ALL) {
-    known_[index(pipe)][index(pipe)] = issued_[index(pipe)];
+    known_[index(pipe)] = snapshot(pipe);
     return;
   }
-  for (Clock& known : known_) known = issued_;
+  const Clock all = issued();
+  for (Clock& known : known_) known = all;
 }
 
 void CoreOrder::hand_over(uint64_t buffer, Pipe from) { buffers_[buffer_key(buffer, from)] = snapshot(from); }
@@ -73,9 +80,13 @@ void CoreOrder::receive(uint64_t buffer, Pipe from, Pipe to) {
   if (it != buffers_.end()) join(to, it->second);
 }
 
-Clock CoreOrder::released(Pipe pipe) const { return pipe == Pipe::ALL ? issued_ : snapshot(pipe); }
+Clock CoreOrder::released(Pipe pipe) { return pipe == Pipe::ALL ? issued() : snapshot(pipe); }
 
-CoreOrder& LaunchOrder::of(uint32_t core) { return cores_.try_emplace(core, automatic_).first->second; }
+CoreOrder& LaunchOrder::of(uint32_t core) {
+  if (cores_.size() <= core) cores_.resize(core + 1);
+  if (!cores_[core]) cores_[core] = std::make_unique<CoreOrder>(automatic_ && !is_cube(core));
+  return *cores_[core];
+}
 
 void LaunchOrder::sync(uint32_t core, const SyncEvent& event) {
   CoreOrder& own = of(core);
@@ -85,18 +96,14 @@ void LaunchOrder::sync(uint32_t core, const SyncEvent& event) {
     for (size_t i = 0; i < from.size(); ++i) raise(to[i], from[i]);
   };
   if (event.kind == SyncEvent::Release) {
+    constexpr uint64_t kRounds = 0xfffffff, kOld = 16;
+    if (event.object >> 60 && (event.object & kRounds) >= kOld) objects_.erase(event.object - kOld);
     raise_all(object, own.remote());
     if (object.size() <= core) object.resize(core + 1);
     raise(object[core], own.released(event.pipe));
   } else {
     raise_all(own.remote(), object);
   }
-}
-
-bool LaunchOrder::finished(uint32_t by, Pipe pipe, uint32_t number, uint32_t core, Pipe at) {
-  if (by == core) return of(core).finished(pipe, number, at);
-  const std::vector<Clock>& remote = of(core).remote();
-  return by < remote.size() && remote[by][static_cast<int>(pipe)] >= number;
 }
 
 }  // namespace toprope::check

@@ -20,6 +20,33 @@ std::string range_text(const Access& a, uint64_t begin, uint64_t end) {
                                                 : std::string(" of ") + name_of(a.slice.mem));
 }
 
+/// The pieces of a page are too many to keep: neighbours that the same instruction touched become one, from
+/// the earliest of their epochs on. That may miss a race, and never makes one up.
+bool merge(Touches& into, const Touches& next) {
+  const auto same = [](const Touch& a, const Touch& b) {
+    return a.event == b.event && a.core == b.core && a.pipe_number == b.pipe_number;
+  };
+  if (!same(into.write, next.write)) return false;
+  for (int i = 0; i < Touches::kReaders; ++i)
+    if (!same(into.reads[i], next.reads[i])) return false;
+  into.write.epoch = std::min(into.write.epoch, next.write.epoch);
+  for (int i = 0; i < Touches::kReaders; ++i)
+    into.reads[i].epoch = std::min(into.reads[i].epoch, next.reads[i].epoch);
+  return true;
+}
+
+void compact(Intervals<Touches>& page) {
+  const size_t before = page.size();
+  page.merge(merge);
+  if (page.size() > before / 2) page.clear();  // no pattern that repeats: forget
+}
+
+/// Whether the ranges of a write can meet each other.
+bool meets_itself(const Access& a) {
+  const uint64_t row = (a.blocks - 1) * a.block_stride + a.run;
+  return (a.blocks > 1 && a.block_stride < a.run) || (a.repeats > 1 && a.repeat_stride < row);
+}
+
 }  // namespace
 
 void Race::on_launch(const Launch& launch, bool begins) {
@@ -34,85 +61,126 @@ void Race::on_block(Core& core, const BlockEvent& event) {
     locals_.erase(core_number(core));  // another block uses the memories next
 }
 
+size_t Race::size() const {
+  size_t all = global_.size();
+  for (const auto& [core, local] : locals_)
+    for (const auto& memory : local.memory) all += memory.size();
+  return all;
+}
+
 uint32_t Race::event_of(const Instruction& instruction, Site site) {
-  if (const Event& e = events_[last_event_]; e.instruction == &instruction && e.site == site)
-    return last_event_;
   const auto [it, fresh] =
       event_ids_.try_emplace({&instruction, site}, static_cast<uint32_t>(events_.size()));
   if (fresh) events_.push_back({&instruction, site});
-  return last_event_ = it->second;
+  return it->second;
+}
+
+template <class F>
+void Race::each_piece(Local& local, const Access& access, F&& f) {
+  for_each_range(access, [&](uint64_t begin, uint64_t end) {
+    if (access.slice.mem == Mem::GM)
+      global_.update(begin, end, f, compact);
+    else
+      local.memory[static_cast<int>(access.slice.mem)].update(begin, end, f);
+  });
 }
 
 void Race::on_instruction(Core& core, const Instruction& instruction, std::span<const Access> accesses,
                           Site site) {
   if (!order_) return;
-  const uint32_t number_of_core = core_number(core);
   Touch now;
   now.event = event_of(instruction, site);
-  now.core = number_of_core;
-  now.pipe = instruction.pipe;
-  now.number = order_->of(number_of_core).issue(instruction.pipe);
-  Local& local = locals_[number_of_core];
-  // Reads first: an instruction does not race with itself.
-  for (const bool writes : {false, true})
-    for (const Access& a : accesses) {
-      if (a.write != writes) continue;
-      now.atomic = a.atomic;
-      for_each_range(a, [&](uint64_t begin, uint64_t end) {
-        auto visit = [&](Touches& t, uint64_t b, uint64_t e) { touch(core, t, now, a, b, e); };
-        if (a.slice.mem == Mem::GM)
-          global_.update(begin, end, visit);
-        else
-          local.memory[static_cast<int>(a.slice.mem)].update(begin, end, visit);
+  now.core = core_number(core);
+  now.pipe_number = static_cast<uint32_t>(instruction.pipe) & 7;
+  CoreOrder& order = order_->of(now.core);
+  now.epoch = order.issue(instruction.pipe);
+  Local& local = locals_[now.core];
+  int writes = 0;
+  bool apart = true;
+  for (const Access& a : accesses) {
+    if (a.write) apart &= ++writes == 1 && !meets_itself(a);
+  }
+  const auto here = [&](const Access& a) {
+    Touch touch = now;
+    touch.atomic = a.atomic;
+    touch.unseen = instruction.pipe == Pipe::S && a.slice.mem == Mem::GM && !a.cached;
+    return Here{core, order, a, touch};
+  };
+  // An instruction does not race with itself: its reads come first, and its writes see each other only when
+  // all of them were looked at.
+  for (const Access& a : accesses)
+    if (!a.write) {
+      const Here h = here(a);
+      each_piece(local, a, [&](Touches& t, uint64_t begin, uint64_t end) {
+        look(h, t, begin, end);
+        record(h.now, false, t);
+      });
+    }
+  if (!apart)
+    for (const Access& a : accesses)
+      if (a.write) {
+        const Here h = here(a);
+        each_piece(local, a, [&](Touches& t, uint64_t begin, uint64_t end) { look(h, t, begin, end); });
+      }
+  for (const Access& a : accesses)
+    if (a.write) {
+      const Here h = here(a);
+      each_piece(local, a, [&](Touches& t, uint64_t begin, uint64_t end) {
+        if (apart) look(h, t, begin, end);
+        record(h.now, true, t);
       });
     }
 }
 
-void Race::touch(Core& core, Touches& t, const Touch& now, const Access& access, uint64_t begin,
-                 uint64_t end) {
-  auto unordered = [&](const Touch& earlier) {
-    if (!earlier.event ||
-        (earlier.core == now.core && earlier.pipe == now.pipe && earlier.number == now.number))
-      return false;
-    if (order_->finished(earlier.core, earlier.pipe, earlier.number, now.core, now.pipe)) return false;
-    return earlier.core != now.core ||
-           !order_->of(now.core).wait_as_compiled(earlier.pipe, earlier.number, now.pipe);
-  };
-  if (!(now.atomic && t.write.atomic) && unordered(t.write))
-    report(core, t.write, true, now, access, begin, end);
-  if (access.write) {
-    for (Touch& read : t.reads)
-      // Reads of one pipe are over before its next instruction writes: the pipe takes its instructions in
-      // order.
-      if (read.event && !(read.core == now.core && read.pipe == now.pipe) && unordered(read))
-        report(core, read, false, now, access, begin, end);
-    t.write = now;
-    for (Touch& read : t.reads) read = {};
-    return;
+bool Race::unordered(const Here& here, const Touch& earlier) const {
+  if (!earlier.event) return false;
+  if (earlier.core != here.now.core) {
+    const std::vector<Clock>& remote = here.order.remote();
+    return earlier.core >= remote.size() || remote[earlier.core][earlier.pipe_number] < earlier.epoch;
   }
-  Touch* slot = nullptr;
-  for (Touch& read : t.reads) {
-    if (!read.event || (read.core == now.core && read.pipe == now.pipe)) {
-      slot = &read;
-      break;
-    }
-  }
-  if (!slot) {  // more readers than places: the one that is longest ago is the least likely to matter
-    std::move(t.reads + 1, t.reads + Touches::kReaders, t.reads);
-    slot = &t.reads[Touches::kReaders - 1];
-  }
-  *slot = now;
+  if (here.order.finished(earlier.pipe(), earlier.epoch, here.now.pipe())) return false;
+  return earlier.unseen || here.now.unseen ||
+         !here.order.wait_as_compiled(earlier.pipe(), earlier.epoch, here.now.pipe());
 }
 
-void Race::report(Core& core, const Touch& earlier, bool earlier_writes, const Touch& now,
-                  const Access& access, uint64_t begin, uint64_t end) {
+void Race::look(const Here& here, const Touches& t, uint64_t begin, uint64_t end) {
+  if (!(here.now.atomic && t.write.atomic) && unordered(here, t.write))
+    report(here, t.write, true, begin, end);
+  if (!here.access.write) return;
+  for (const Touch& read : t.reads) {
+    // Reads of one pipe are over before its next instruction writes: the pipe takes its instructions in
+    // order.
+    const bool same_pipe = read.core == here.now.core && read.pipe_number == here.now.pipe_number;
+    if (!same_pipe && unordered(here, read)) report(here, read, false, begin, end);
+  }
+}
+
+void Race::record(const Touch& now, bool write, Touches& t) {
+  if (write) {
+    t = Touches{};
+    t.write = now;
+    return;
+  }
+  for (Touch& read : t.reads)
+    if (!read.event || (read.core == now.core && read.pipe_number == now.pipe_number)) {
+      read = now;
+      return;
+    }
+  // More readers than places: the one that is longest ago is the least likely to matter.
+  std::move(t.reads + 1, t.reads + Touches::kReaders, t.reads);
+  t.reads[Touches::kReaders - 1] = now;
+}
+
+void Race::report(const Here& here, const Touch& earlier, bool earlier_writes, uint64_t begin, uint64_t end) {
+  const auto& [core, order, access, now] = here;
   const Event &first = events_[earlier.event], &second = events_[now.event];
+  if (reporter().repeated("race", second.site, first.site, core)) return;
   const bool writes = access.write, across = earlier.core != now.core;
   Finding f;
-  f.check = "race";
+  f.check = f.group = "race";
   f.rule = earlier_writes ? (writes ? "race.waw" : "race.raw") : "race.war";
-  const std::string one = std::string(first.instruction->name) + " (" + name_of(earlier.pipe) + ")",
-                    two = std::string(second.instruction->name) + " (" + name_of(now.pipe) + ")";
+  const std::string one = std::string(first.instruction->name) + " (" + name_of(earlier.pipe()) + ")",
+                    two = std::string(second.instruction->name) + " (" + name_of(now.pipe()) + ")";
   f.message = two + (writes ? " writes " : " reads ") + access.operand + ", " +
               range_text(access, begin, end) + ", while " + (across ? "another block's " : "") + one +
               " may still " + (earlier_writes ? "write" : "read") + " them";
@@ -121,10 +189,10 @@ void Race::report(Core& core, const Touch& earlier, bool earlier_writes, const T
         writes && earlier_writes
             ? "give each block its own range, accumulate with SetAtomicAdd, or put SyncAll() between the two"
             : "put SyncAll() or a CrossCoreSetFlag/CrossCoreWaitFlag pair between the two";
-  } else if (earlier.pipe == now.pipe) {
-    f.cure = std::string("put PipeBarrier<") + name_of(now.pipe) + ">() between the two";
+  } else if (earlier.pipe() == now.pipe()) {
+    f.cure = std::string("put PipeBarrier<") + name_of(now.pipe()) + ">() between the two";
   } else {
-    const std::string event = flag_between(earlier.pipe, now.pipe);
+    const std::string event = flag_between(earlier.pipe(), now.pipe());
     f.cure = "put SetFlag<" + event + ">(id) after " + first.instruction->name + " and WaitFlag<" + event +
              ">(id) before " + second.instruction->name +
              ", or pass the tensor through a queue (EnQue, DeQue)";
@@ -153,18 +221,20 @@ void Race::on_queue(Core& core, const QueueEvent& e, Site) {
   CoreOrder& order = order_->of(core_number(core));
   switch (e.kind) {
     case QueueEvent::EnQue:
-      order.hand_over(e.buffer.begin, e.flow.from);
+      order.hand_over(buffer_number(e.buffer), e.flow.from);
       break;
     case QueueEvent::DeQue:
-      order.receive(e.buffer.begin, e.flow.from, e.flow.to);
+      order.receive(buffer_number(e.buffer), e.flow.from, e.flow.to);
       break;
     case QueueEvent::Free:
-      order.hand_over(e.buffer.begin, e.flow.to);
+      order.hand_over(buffer_number(e.buffer), e.flow.to);
       break;
     case QueueEvent::Alloc:
-      order.receive(e.buffer.begin, e.flow.to, e.flow.from);
+      order.receive(buffer_number(e.buffer), e.flow.to, e.flow.from);
       break;
     case QueueEvent::Init:
+    case QueueEvent::Reset:
+    case QueueEvent::End:
       break;
   }
 }

@@ -1,7 +1,5 @@
 // Races: two accesses of the same bytes, one of them a write, that nothing puts into an order.
 #pragma once
-#include <map>
-#include <memory>
 #include <optional>
 #include <unordered_map>
 
@@ -11,13 +9,15 @@
 
 namespace toprope::check {
 
-/// Who touched bytes: an instruction of a pipe of a core, by number.
+/// Who touched bytes: an instruction of a pipe of a core, in an epoch of that pipe.
 struct Touch {
   uint32_t event = 0;  ///< index into the events seen; 0 is nobody
-  uint32_t number = 0;
-  uint32_t core = 0;
-  Pipe pipe = Pipe::S;
-  bool atomic = false;
+  uint32_t epoch = 0;
+  uint32_t core : 20 = 0;
+  uint32_t pipe_number : 3 = 0;
+  uint32_t atomic : 1 = false;
+  uint32_t unseen : 1 = false;  ///< the compiler does not look at this access when it puts waits in
+  Pipe pipe() const { return static_cast<Pipe>(pipe_number); }
   bool operator==(const Touch&) const = default;
 };
 
@@ -27,33 +27,6 @@ struct Touches {
   Touch write;
   Touch reads[kReaders];
   bool operator==(const Touches&) const = default;
-};
-
-/// Global memory: many tiles far apart, so one small map for each page.
-class PagedIntervals {
- public:
-  template <class F>
-  void update(uint64_t begin, uint64_t end, F&& f) {
-    for (uint64_t at = begin; at < end;) {
-      const uint64_t page = at / kPage, stop = std::min(end, (page + 1) * kPage);
-      if (page != last_page_ || !last_) {
-        last_page_ = page;
-        last_ = &pages_[page];
-      }
-      last_->update(at, stop, f);
-      at = stop;
-    }
-  }
-  void clear() {
-    pages_.clear();
-    last_ = nullptr;
-  }
-
- private:
-  static constexpr uint64_t kPage = 256 * 1024;
-  std::unordered_map<uint64_t, Intervals<Touches>> pages_;
-  uint64_t last_page_ = 0;
-  Intervals<Touches>* last_ = nullptr;
 };
 
 class Race final : public Observer {
@@ -67,26 +40,44 @@ class Race final : public Observer {
   void on_queue(Core& core, const QueueEvent& event, Site site) override;
   void on_sync(Core& core, const SyncEvent& event, Site site) override;
 
+  /// Pieces of memory that are remembered now.
+  size_t size() const;
+
  private:
   struct Event {
     const Instruction* instruction = nullptr;
     Site site = nullptr;
+    bool operator==(const Event&) const = default;
   };
-  struct Local {  // what one core's own memories remember
+  struct EventHash {
+    size_t operator()(const Event& e) const {
+      return reinterpret_cast<uintptr_t>(e.instruction) * 31 ^ reinterpret_cast<uintptr_t>(e.site);
+    }
+  };
+  /// What one core's own memories remember.
+  struct Local {
     Intervals<Touches> memory[kMems];
   };
+  /// One operand of the instruction that is looked at.
+  struct Here {
+    Core& core;
+    CoreOrder& order;
+    const Access& access;
+    Touch now;
+  };
   uint32_t event_of(const Instruction& instruction, Site site);
-  void touch(Core& core, Touches& touches, const Touch& now, const Access& access, uint64_t begin,
-             uint64_t end);
-  void report(Core& core, const Touch& earlier, bool earlier_writes, const Touch& now, const Access& access,
-              uint64_t begin, uint64_t end);
+  template <class F>
+  void each_piece(Local& local, const Access& access, F&& f);
+  void look(const Here& here, const Touches& touches, uint64_t begin, uint64_t end);
+  static void record(const Touch& now, bool write, Touches& touches);
+  bool unordered(const Here& here, const Touch& earlier) const;
+  void report(const Here& here, const Touch& earlier, bool earlier_writes, uint64_t begin, uint64_t end);
 
   std::optional<LaunchOrder> order_;
   std::unordered_map<uint32_t, Local> locals_;
-  PagedIntervals global_;
+  PagedIntervals<Touches> global_;
   std::vector<Event> events_{1};
-  std::map<std::pair<const Instruction*, Site>, uint32_t> event_ids_;
-  uint32_t last_event_ = 0;
+  std::unordered_map<Event, uint32_t, EventHash> event_ids_;
 };
 
 }  // namespace toprope::check

@@ -114,11 +114,27 @@ class Compilation {
     } else if (!options_.standard.empty() && options_.standard.find("++") == std::string::npos) {
       out.push_back(fmt::format("-std={}", options_.standard));
     }
-    out.push_back(options_.optimisation.empty() ? "-O2" : options_.optimisation);
-    // Reports name source lines, so debug information is always there; a -g of the user's may ask for more.
-    out.push_back("-g");
+    out.push_back(coverage_ ? "-O0" : options_.optimisation.empty() ? "-O2" : options_.optimisation);
+    // Reports name source lines, so debug information is always there (a -g of the user's may ask for more),
+    // no tail call hides the line that made it, and equal calls of two branches stay two.
+    append(out, {"-g", "-fno-optimize-sibling-calls", "-fno-crossjumping", "-fno-tree-tail-merge"});
     append(out, options_.common);
     return out;
+  }
+
+  // With TOPROPE_COVERAGE=1 the program counts the lines it runs. gcov's notes lie beside the output, since
+  // the text that is compiled and often the object are temporary files.
+  Words coverage_flags(const Input& input) const {
+    if (!coverage_) {
+      return {};
+    }
+    const std::string stem = fs::path(input.text).stem().string();
+    const std::string output = !options_.output.empty()          ? options_.output
+                               : options_.stage == Stage::Object ? stem + ".o"
+                                                                 : "a.out";
+    return {"--coverage", "-fprofile-abs-path", "-fprofile-update=atomic",
+            "-dumpdir",   output + ".",         "-dumpbase",
+            stem};
   }
 
   Words definitions(Language language) const {
@@ -128,6 +144,11 @@ class Compilation {
       if (options_.cpu_mode) {
         out.push_back("-DASCENDC_CPU_DEBUG=1");
       }
+    }
+    if (coverage_) {
+      // The line of a call that is always inlined would count nothing: its code belongs to our header's
+      // lines.
+      append(out, {"-Dalways_inline=noinline", "-Wno-attributes"});
     }
     append(out, options_.preprocessor);
     append(out, prefix_includes_);
@@ -188,13 +209,14 @@ class Compilation {
     bool expanded = false;
     std::optional<Rewritten> out;
     if (result.status == 0) {
-      out = rewrite(read_file(preprocessed), input.text, options_.launch_functions);
+      out = rewrite(read_file(preprocessed), input.text, options_.launch_functions, !options_.automatic_sync);
     }
     if (result.status != 0 || out->needs_expansion) {
       result = preprocess(true);
       expanded = true;
       if (result.status == 0) {
-        out = rewrite(read_file(preprocessed), input.text, options_.launch_functions);
+        out =
+            rewrite(read_file(preprocessed), input.text, options_.launch_functions, !options_.automatic_sync);
       }
     }
     fputs(result.errors.c_str(), stderr);
@@ -248,6 +270,7 @@ class Compilation {
   int compile_to(const Input& input, const std::string& output) {
     Words command = compiler_;
     append(command, base_flags(input.language));
+    append(command, coverage_flags(input));
     command.push_back(options_.stage == Stage::Assembly ? "-S" : "-c");
     if (input.language == Language::Asc) {
       const std::optional<std::string> text = translate(input, output);
@@ -303,6 +326,9 @@ class Compilation {
                     [&](const Input& input) { return !is_source(input) || input.language == Language::Asc; });
     Words command = compiler_;
     append(command, base_flags(Language::Asc));
+    if (coverage_) {
+      command.push_back("--coverage");
+    }
     // As the vendor's linker does: a library named before the sources that need it counts, too.
     command.push_back("-Wl,--no-as-needed");
     append(command, options_.link);
@@ -317,6 +343,7 @@ class Compilation {
         if (!text) {
           return 1;
         }
+        append(command, coverage_flags(input));
         append(command, translated_flags());
         append(command, {*text, "-x", "none"});
       } else {
@@ -360,7 +387,13 @@ class Compilation {
     return 0;
   }
 
+  static bool coverage_wanted() {
+    const char* wanted = std::getenv("TOPROPE_COVERAGE");
+    return wanted && *wanted && std::string(wanted) != "0";
+  }
+
   const Options& options_;
+  const bool coverage_ = coverage_wanted();
   Words compiler_;
   Words prefix_includes_;
   TemporaryDirectory temporary_;

@@ -3,148 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string_view>
 
 #include "base/soc.h"
+#include "driver/host_flags.h"
+#include "driver/response_file.h"
 
 namespace toprope::driver {
 namespace {
-
-enum class Meaning : uint8_t { Preprocessor, Common, Link, Positional, Ignored };
-
-struct Flag {
-  std::string_view spelling;
-  Meaning meaning;
-};
-
-// The value follows as the next argument, or is part of the same one: `-I dir`, `-Idir`.
-constexpr std::array<Flag, 13> kJoinedOrSeparate = {{{"-isystem", Meaning::Preprocessor},
-                                                     {"-iquote", Meaning::Preprocessor},
-                                                     {"-idirafter", Meaning::Preprocessor},
-                                                     {"-include", Meaning::Preprocessor},
-                                                     {"-imacros", Meaning::Preprocessor},
-                                                     {"-isysroot", Meaning::Common},
-                                                     {"--param", Meaning::Common},
-                                                     {"-I", Meaning::Preprocessor},
-                                                     {"-D", Meaning::Preprocessor},
-                                                     {"-U", Meaning::Preprocessor},
-                                                     {"-L", Meaning::Link},
-                                                     {"-l", Meaning::Positional},
-                                                     {"-B", Meaning::Common}}};
-// The value is always the next argument.
-constexpr std::array<Flag, 9> kSeparate = {{{"-Xlinker", Meaning::Positional},
-                                            {"-Xpreprocessor", Meaning::Preprocessor},
-                                            {"-Xassembler", Meaning::Common},
-                                            {"-T", Meaning::Link},
-                                            {"-u", Meaning::Link},
-                                            {"-z", Meaning::Link},
-                                            {"-e", Meaning::Link},
-                                            {"-mllvm", Meaning::Ignored},
-                                            {"-Xclang", Meaning::Ignored}}};
-// One argument, by its beginning; the first that fits counts.
-constexpr std::array<Flag, 20> kPrefixes = {{{"--cce-", Meaning::Ignored},
-                                             {"-cce-", Meaning::Ignored},
-                                             {"--gcc-toolchain=", Meaning::Ignored},
-                                             {"--sanitizer", Meaning::Ignored},
-                                             {"-sanitizer", Meaning::Ignored},
-                                             {"-forward-options-to-host-compiler", Meaning::Ignored},
-                                             {"-Wl,", Meaning::Positional},
-                                             {"-Wp,", Meaning::Preprocessor},
-                                             {"-W", Meaning::Common},
-                                             {"-f", Meaning::Common},
-                                             {"-m", Meaning::Common},
-                                             {"-g", Meaning::Common},
-                                             {"-pedantic", Meaning::Common},
-                                             {"-save-temps", Meaning::Common},
-                                             {"-coverage", Meaning::Common},
-                                             {"--coverage", Meaning::Common},
-                                             {"--sysroot=", Meaning::Common},
-                                             {"-static-lib", Meaning::Link},
-                                             {"-undef", Meaning::Preprocessor},
-                                             {"-nostdinc", Meaning::Preprocessor}}};
-// One argument, whole.
-constexpr std::array<Flag, 17> kWhole = {{{"-w", Meaning::Common},
-                                          {"-pipe", Meaning::Common},
-                                          {"-pthread", Meaning::Common},
-                                          {"-p", Meaning::Common},
-                                          {"-pg", Meaning::Common},
-                                          {"-P", Meaning::Preprocessor},
-                                          {"-C", Meaning::Preprocessor},
-                                          {"-CC", Meaning::Preprocessor},
-                                          {"-H", Meaning::Preprocessor},
-                                          {"-static", Meaning::Link},
-                                          {"-pie", Meaning::Link},
-                                          {"-no-pie", Meaning::Link},
-                                          {"-static-pie", Meaning::Link},
-                                          {"-rdynamic", Meaning::Link},
-                                          {"-s", Meaning::Link},
-                                          {"-nostdlib", Meaning::Link},
-                                          {"-nodefaultlibs", Meaning::Link}}};
-// What is read below by its full spelling; known here for suggestions.
-constexpr std::array<std::string_view, 24> kOwn = {"--npu-arch",
-                                                   "--npu-soc",
-                                                   "--run-mode",
-                                                   "--enable-simt",
-                                                   "--sanitizer",
-                                                   "--cce-auto-sync",
-                                                   "--gcc-toolchain",
-                                                   "-shared",
-                                                   "--shared",
-                                                   "-dc",
-                                                   "-lib",
-                                                   "--cce-build-static-lib",
-                                                   "-std",
-                                                   "-help",
-                                                   "--help",
-                                                   "--version",
-                                                   "-x",
-                                                   "-o",
-                                                   "-c",
-                                                   "-S",
-                                                   "-E",
-                                                   "-fPIC",
-                                                   "-pthread",
-                                                   "--cce-disable-asc-reserved-ubuf"};
-
-bool starts_with(std::string_view text, std::string_view prefix) {
-  return text.substr(0, prefix.size()) == prefix;
-}
-
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) {
-    row[j] = j;
-  }
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
-std::string unknown_option(const std::string& argument) {
-  const std::string_view name = std::string_view(argument).substr(0, argument.find('='));
-  std::string message = fmt::format("unknown option '{}'", argument);
-  const auto nearest =
-      std::min_element(kOwn.begin(), kOwn.end(), [&](std::string_view a, std::string_view b) {
-        return edit_distance(name, a) < edit_distance(name, b);
-      });
-  const size_t distance = edit_distance(name, *nearest);
-  if (distance <= 3 && distance * 2 < name.size()) {
-    message += fmt::format("; did you mean '{}'?", *nearest);
-  }
-  return message + " (bisheng -help lists what is accepted)";
-}
 
 std::string known_archs() {
   std::set<std::string> archs;
@@ -181,58 +49,13 @@ Language language_of(std::string_view path) {
   return Language::None;
 }
 
-// Splits a response file as GCC does: blanks separate, quotes and backslashes protect.
-std::vector<std::string> split_response(std::istream& in) {
-  std::vector<std::string> out;
-  std::string word;
-  bool in_word = false;
-  char quote = 0;
-  for (char c; in.get(c);) {
-    if (c == '\\' && in.get(c)) {
-      word += c;
-      in_word = true;
-    } else if (quote != 0) {
-      c == quote ? static_cast<void>(quote = 0) : word.push_back(c);
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-      in_word = true;
-    } else if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
-      if (in_word) {
-        out.push_back(std::move(word));
-      }
-      word.clear();
-      in_word = false;
-    } else {
-      word += c;
-      in_word = true;
-    }
-  }
-  if (in_word) {
-    out.push_back(std::move(word));
-  }
-  return out;
-}
-
-void expand(const std::vector<std::string>& arguments, std::vector<std::string>& out, int depth) {
-  for (const std::string& argument : arguments) {
-    if (argument.size() < 2 || argument[0] != '@') {
-      out.push_back(argument);
-      continue;
-    }
-    std::ifstream file(argument.substr(1));
-    if (!file) {
-      throw UsageError(fmt::format("cannot read the response file '{}'", argument.substr(1)));
-    }
-    if (depth > 20) {
-      throw UsageError(fmt::format("the response file '{}' includes itself", argument.substr(1)));
-    }
-    expand(split_response(file), out, depth + 1);
-  }
+bool starts_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
 }
 
 class Parser {
  public:
-  explicit Parser(const std::vector<std::string>& arguments) { expand(arguments, arguments_, 0); }
+  explicit Parser(const std::vector<std::string>& arguments) : arguments_(expand_response_files(arguments)) {}
 
   Options run() {
     for (at_ = 0; at_ < arguments_.size(); ++at_) {
@@ -301,6 +124,12 @@ class Parser {
         throw UsageError(fmt::format("--run-mode={}: it takes npu, cpu or sim", *mode));
       }
       out_.cpu_mode = *mode == "cpu";
+    } else if (argument == "--cce-auto-sync" || starts_with(argument, "--cce-auto-sync=")) {
+      const std::string value = argument.substr(std::min(argument.size(), sizeof "--cce-auto-sync"));
+      if (!value.empty() && value != "on" && value != "off") {
+        throw UsageError(fmt::format("{}: it takes on or off", argument));
+      }
+      out_.automatic_sync = value != "off";
     } else if (argument == "--enable-simt") {
       out_.simt = true;
     } else if (argument == "-help" || argument == "--help" || argument == "-h") {
@@ -387,48 +216,28 @@ class Parser {
   }
 
   bool passed_on(const std::string& argument) {
-    for (const Flag& flag : kSeparate) {
-      if (argument == flag.spelling) {
-        pass({argument, next(argument)}, flag.meaning);
-        return true;
-      }
+    const std::optional<HostFlag> flag = find_host_flag(argument);
+    if (!flag) {
+      return false;
     }
-    for (const Flag& flag : kWhole) {
-      if (argument == flag.spelling) {
-        pass({argument}, flag.meaning);
-        return true;
-      }
+    std::vector<std::string> words = {argument};
+    if (flag->value_follows) {
+      words.push_back(next(argument));
     }
-    // Before -I, -D and the like, which would swallow them.
-    for (const Flag& flag : kPrefixes) {
-      if (starts_with(argument, flag.spelling)) {
-        pass({argument}, flag.meaning);
-        return true;
-      }
-    }
-    for (const Flag& flag : kJoinedOrSeparate) {
-      if (argument == flag.spelling) {
-        pass({argument, next(argument)}, flag.meaning);
-        return true;
-      }
-      if (starts_with(argument, flag.spelling)) {
-        pass({argument}, flag.meaning);
-        return true;
-      }
-    }
-    return false;
+    pass(words, flag->meaning);
+    return true;
   }
 
-  void pass(std::initializer_list<std::string> words, Meaning meaning) {
+  void pass(const std::vector<std::string>& words, Meaning meaning) {
     switch (meaning) {
       case Meaning::Preprocessor:
-        out_.preprocessor.insert(out_.preprocessor.end(), words);
+        out_.preprocessor.insert(out_.preprocessor.end(), words.begin(), words.end());
         break;
       case Meaning::Common:
-        out_.common.insert(out_.common.end(), words);
+        out_.common.insert(out_.common.end(), words.begin(), words.end());
         break;
       case Meaning::Link:
-        out_.link.insert(out_.link.end(), words);
+        out_.link.insert(out_.link.end(), words.begin(), words.end());
         break;
       case Meaning::Positional:
         for (const std::string& word : words) {
@@ -498,7 +307,8 @@ std::string help_text() {
       "  @FILE                  options from a file\n"
       "\n"
       "-D -U -I -L -l -g -f* -m* -W* -M* -E -S -Xlinker and their like are the host compiler's.\n"
-      "--cce-*, --gcc-toolchain=, --sanitizer and -mllvm X are accepted and mean nothing here.\n",
+      "--cce-auto-sync=off tells the race check that no synchronisation is put in for you.\n"
+      "Other --cce-*, --gcc-toolchain=, --sanitizer and -mllvm X are accepted and mean nothing here.\n",
       known_archs());
 }
 

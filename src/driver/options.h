@@ -41,8 +41,9 @@ struct Options {
   bool shared = false;
   bool cpu_mode = false;  ///< --run-mode=cpu: user sources see ASCENDC_CPU_DEBUG
   bool simt = false;
-  bool verbose = false;  ///< -v: show the commands
-  bool dry_run = false;  ///< -###: show the commands only
+  bool automatic_sync = true;  ///< false: --cce-auto-sync=off
+  bool verbose = false;        ///< -v: show the commands
+  bool dry_run = false;        ///< -###: show the commands only
   bool help = false, version = false;
   bool print_arch = false;         ///< --toprope-print-arch: only say which --npu-arch is in force
   bool only_dependencies = false;  ///< -M, -MM

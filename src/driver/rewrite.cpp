@@ -65,7 +65,7 @@ class Rewriter {
  public:
   Rewriter(std::string_view text, const std::string& file) : source_(text, file), lexed_(lex(source_)) {}
 
-  Rewritten run(bool stubs) {
+  Rewritten run(bool stubs, bool manual_sync) {
     out_.kernels = find_kernels(source_, lexed_, out_.diagnostics);
     for (const Macro& macro : lexed_.macros) {
       read_macro(macro);
@@ -81,7 +81,7 @@ class Rewriter {
       replace(lexed_.tokens, launch, false);
     }
     out_.text = apply();
-    out_.text += trailer(stubs);
+    out_.text += trailer(stubs, manual_sync);
     std::stable_sort(out_.diagnostics.begin(), out_.diagnostics.end(), [](const auto& a, const auto& b) {
       return a.where.file == b.where.file && a.where.line < b.where.line;
     });
@@ -227,7 +227,7 @@ class Rewriter {
   }
 
   // What follows the user's text: the kernels' cores and, on demand, the launch functions.
-  std::string trailer(bool stubs) const {
+  std::string trailer(bool stubs, bool manual_sync) const {
     std::string body;
     size_t count = 0;
     const auto declare = [&](const std::string& name, const std::string& cubes, const std::string& vectors) {
@@ -241,6 +241,21 @@ class Rewriter {
     }
     for (const auto& [name, cores] : aliases_) {
       declare(name, cores.first, cores.second);
+    }
+    if (manual_sync) {
+      std::set<std::string> names;
+      for (const Kernel& kernel : out_.kernels) {
+        if (kernel.defined) {
+          names.insert(kernel.name);
+        }
+      }
+      for (const auto& [name, cores] : aliases_) {
+        names.insert(name);
+      }
+      for (const std::string& name : names) {
+        body += fmt::format("[[maybe_unused]] const int sync_{} = ::toprope_declare_manual_sync({});\n",
+                            count++, string_literal(name));
+      }
     }
     std::string out = body.empty() ? "" : "namespace { namespace toprope_kernels {\n" + body + "} }\n";
     if (stubs) {
@@ -259,8 +274,8 @@ class Rewriter {
 
 }  // namespace
 
-Rewritten rewrite(std::string_view text, const std::string& file, bool stubs) {
-  return Rewriter(text, file).run(stubs);
+Rewritten rewrite(std::string_view text, const std::string& file, bool stubs, bool manual_sync) {
+  return Rewriter(text, file).run(stubs, manual_sync);
 }
 
 std::string string_literal(std::string_view text) {

@@ -22,8 +22,9 @@ struct Rewritten {
 
 /// Rewrites `text` (preprocessed or not), known as `file`. Text without launch and kernel comes back as it
 /// is. With `stubs`, functions `aclrtlaunch_<kernel>` follow for every kernel that is defined and is no
-/// template.
-Rewritten rewrite(std::string_view text, const std::string& file, bool stubs = false);
+/// template; with `manual_sync`, the runtime learns that the kernels were compiled with --cce-auto-sync=off.
+Rewritten rewrite(std::string_view text, const std::string& file, bool stubs = false,
+                  bool manual_sync = false);
 
 /// `text` as a C string literal.
 std::string string_literal(std::string_view text);

@@ -5,6 +5,7 @@
 
 #include "isa/cast_table.h"
 #include "isa/walk.h"
+#include "machine/remark.h"
 
 namespace toprope::isa {
 namespace {
@@ -86,6 +87,13 @@ void cast(DType dst_type, const VecOperand& dst, DType src_type, const VecOperan
   if (plan.empty()) return;
   const std::array<Row, 2> rows = {resolve(core, kCast, "dst", dst, plan, to, site),
                                    resolve(core, kCast, "src", src, plan, from, site)};
+  if (dst_type == DType::Half && src_type == DType::Int32 && core.vector.deq_scale == 0) [[unlikely]]
+    remark(core, site, [] {
+      return Remark{
+          kCast.name, "constraints.deq_scale", false,
+          "int32_t to half multiplies by the scale of SetDeqScale, which is 0: every result of dst is 0",
+          "call SetDeqScale(half(1.0)) before"};
+    });
   const auto* table = static_cast<const CastTable*>(cast_table.get());
   const CastKernel kernel =
       table->at[static_cast<int>(dst_type)][static_cast<int>(src_type)][static_cast<int>(round)];
@@ -96,12 +104,14 @@ void cast(DType dst_type, const VecOperand& dst, DType src_type, const VecOperan
         f.add(access_of("dst", dst, plan, to, true));
         f.add(access_of("src", src, plan, from, false));
       },
-      [&] {
+      [](const Plan& plan, const std::array<Row, 2>& rows, CastKernel kernel, uint32_t in_one,
+         CastMode mode) {
         if (writes_behind(plan, rows[0], rows[1]))
           kernel(rows[0].at, rows[1].at, plan.count * in_one, mode);
         else
           walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], n * in_one, mode); });
-      });
+      },
+      plan, rows, kernel, in_one, mode);
 }
 
 void add_relu_cast(bool subtract, DType dst_type, const VecOperand& dst, DType src_type,
@@ -124,10 +134,10 @@ void add_relu_cast(bool subtract, DType dst_type, const VecOperand& dst, DType s
         f.add(access_of("src0", src0, plan, from, false));
         f.add(access_of("src1", src1, plan, from, false));
       },
-      [&] {
-        walk(plan, rows,
-             [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], at[2], n, core.saturate); });
-      });
+      [](const Plan& plan, const std::array<Row, 3>& rows, ReluCastKernel kernel, bool saturate) {
+        walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], at[2], n, saturate); });
+      },
+      plan, rows, kernel, core.saturate);
 }
 
 }  // namespace toprope::isa

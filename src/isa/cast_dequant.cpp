@@ -52,7 +52,7 @@ void set_dequant_words(const Slice& words, const uint64_t (&values)[16]) {
            "vdeq starts at byte " + std::to_string(words.at) + " of UB and has " +
                std::to_string(words.end > words.at ? words.end - words.at : 0) + " bytes",
            "give it a 32-byte aligned tensor of 128 bytes (16 of uint64_t)", site);
-  issue(
+  issue_scalar(
       core, kSetDeqScale, site,
       [&](Footprint& f) { f.add({.operand = "vdeq", .slice = words, .run = kWordsBytes, .write = true}); },
       [&] { std::memcpy(host(core, words.mem, words.at), values, kWordsBytes); });
@@ -78,7 +78,7 @@ void cast_dequant(DType dst_type, const VecOperand& dst, const VecOperand& src, 
   VecOperand room = to;
   const Row out = resolve(core, kDequant, "dst", room, plan, sizeof(int16_t), site);
   const Row in = resolve(core, kDequant, "src", from, plan, sizeof(int16_t), site);
-  Parameters parameters[kLanes];
+  std::array<Parameters, kLanes> parameters;
   Slice words = {core.vector.deq_scale * kBlockBytes, 0, core.capacity[static_cast<int>(Mem::UB)], Mem::UB};
   if (each_lane && words.at + kWordsBytes > words.end)
     refuse(core, kDequant.name, "DEQSCALE does not hold the place of 16 parameter words",
@@ -104,7 +104,8 @@ void cast_dequant(DType dst_type, const VecOperand& dst, const VecOperand& src, 
         f.add(access_of("src", from, plan, sizeof(int16_t), false));
         if (each_lane) f.add({.operand = "vdeq", .slice = words, .run = kWordsBytes});
       },
-      [&] {
+      [](const Plan& plan, const Row& out, const Row& in, const std::array<Parameters, kLanes>& parameters,
+         bool upper) {
         for (uint32_t r = 0; r < plan.repeats; ++r) {
           const uint32_t lanes = r + 1 == plan.repeats ? plan.last : plan.lanes;
           for (uint32_t i = 0; i < kRepeatLanes; ++i) {
@@ -117,7 +118,8 @@ void cast_dequant(DType dst_type, const VecOperand& dst, const VecOperand& src, 
                    lane] = dequantised(value, parameters[lane]);
           }
         }
-      });
+      },
+      plan, out, in, parameters, upper);
 }
 
 }  // namespace toprope::isa

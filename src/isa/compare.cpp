@@ -4,9 +4,9 @@
 #include <cstring>
 #include <string>
 
-#include "base/log.h"
 #include "isa/compare_table.h"
 #include "isa/walk.h"
+#include "machine/remark.h"
 
 namespace toprope::isa {
 namespace {
@@ -43,7 +43,8 @@ void check_mode(Core& core, const Instruction& instruction, Compare op, DType ty
 }
 
 /// Whole repeats only.
-Plan plan_of_whole(const Instruction& instruction, const VecShape& shape, uint32_t element) {
+Plan plan_of_whole(Core& core, const Instruction& instruction, const VecShape& shape, uint32_t element,
+                   Site site) {
   Plan plan;
   plan.full = plan.lanes = plan.last = kRepeatBytes / element;
   if (shape.kind != VecShape::Count) {
@@ -54,12 +55,14 @@ Plan plan_of_whole(const Instruction& instruction, const VecShape& shape, uint32
   plan.consecutive = true;
   plan.count = count / plan.full * plan.full;
   plan.repeats = count / plan.full;
-  if (plan.count != count && log_enabled(LogLevel::Warning))
-    log(LogLevel::Warning, std::string(instruction.name) + ": the last " +
-                               std::to_string(count - plan.count) + " of " + std::to_string(count) +
-                               " elements are not compared, because only whole 256 bytes are; "
-                               "make count a multiple of " +
-                               std::to_string(plan.full));
+  if (plan.count != count) [[unlikely]]
+    remark(core, site, [&] {
+      return Remark{
+          instruction.name, "constraints.rounded_down", false,
+          "the last " + std::to_string(count - plan.count) + " of " + std::to_string(count) +
+              " elements are not compared: only whole 256 bytes are, and dst gets no bits for the rest",
+          "make count a multiple of " + std::to_string(plan.full) + " and dst and the sources as large"};
+    });
   return plan;
 }
 
@@ -108,7 +111,7 @@ void compare(Compare op, DType type, const Slice& dst, const VecOperand& src0, c
   const Site site = __builtin_return_address(0);
   const uint32_t element = size_of(type);
   check_mode(core, kCompare, op, type, site);
-  const Plan plan = plan_of_whole(kCompare, shape, element);
+  const Plan plan = plan_of_whole(core, kCompare, shape, element, site);
   if (plan.repeats == 0) return;
   const uint32_t bytes = plan.repeats * plan.full / 8;
   uint8_t* out = resolve_bits(core, kCompare, dst, bytes, site);
@@ -121,7 +124,10 @@ void compare(Compare op, DType type, const Slice& dst, const VecOperand& src0, c
         f.add(access_of("src0", src0, plan, element, false));
         f.add(access_of("src1", src1, plan, element, false));
       },
-      [&] { run(plan, kernel_of(false, op, type), out, a, &b, nullptr); });
+      [](const Plan& plan, CompareKernel kernel, uint8_t* out, const Row& a, const Row& b) {
+        run(plan, kernel, out, a, &b, nullptr);
+      },
+      plan, kernel_of(false, op, type), out, a, b);
 }
 
 void compare_scalar(Compare op, DType type, const Slice& dst, const VecOperand& src0, Scalar value,
@@ -130,7 +136,7 @@ void compare_scalar(Compare op, DType type, const Slice& dst, const VecOperand& 
   const Site site = __builtin_return_address(0);
   const uint32_t element = size_of(type);
   check_mode(core, kCompares, op, type, site);
-  const Plan plan = plan_of_whole(kCompares, shape, element);
+  const Plan plan = plan_of_whole(core, kCompares, shape, element, site);
   if (plan.repeats == 0) return;
   const uint32_t bytes = plan.repeats * plan.full / 8;
   uint8_t* out = resolve_bits(core, kCompares, dst, bytes, site);
@@ -141,7 +147,10 @@ void compare_scalar(Compare op, DType type, const Slice& dst, const VecOperand& 
         f.add({.operand = "dst", .slice = dst, .run = bytes, .write = true});
         f.add(access_of("src0", src0, plan, element, false));
       },
-      [&] { run(plan, kernel_of(true, op, type), out, a, nullptr, &value.bits); });
+      [](const Plan& plan, CompareKernel kernel, uint8_t* out, const Row& a, Scalar value) {
+        run(plan, kernel, out, a, nullptr, &value.bits);
+      },
+      plan, kernel_of(true, op, type), out, a, value);
 }
 
 void compare_to_register(Compare op, DType type, const VecOperand& src0, const VecOperand& src1,
@@ -164,7 +173,7 @@ void compare_to_register(Compare op, DType type, const VecOperand& src0, const V
         f.add(access_of("src0", src0, plan, element, false));
         f.add(access_of("src1", src1, plan, element, false));
       },
-      [&] {
+      [](Core* core, const Plan& plan, CompareKernel kernel, const Row& a, const Row& b, uint32_t element) {
         uint64_t taking[2] = {plan.bits[0], plan.bits[1]};
         if (plan.prefix) {
           taking[0] = plan.last >= 64 ? ~uint64_t{0} : (uint64_t{1} << plan.last) - 1;
@@ -185,10 +194,11 @@ void compare_to_register(Compare op, DType type, const VecOperand& src0, const V
                   rows[k]->at + size_t{byte / kBlockBytes} * rows[k]->block_stride + byte % kBlockBytes,
                   element);
             }
-        kernel_of(false, op, type)(reinterpret_cast<uint8_t*>(result), scratch[0], scratch[1], plan.full);
-        for (int w = 0; w < 2; ++w)
-          core.vector.cmp_mask[w] = (core.vector.cmp_mask[w] & ~taking[w]) | (result[w] & taking[w]);
-      });
+        kernel(reinterpret_cast<uint8_t*>(result), scratch[0], scratch[1], plan.full);
+        uint64_t(&mask)[2] = core->vector.cmp_mask;
+        for (int w = 0; w < 2; ++w) mask[w] = (mask[w] & ~taking[w]) | (result[w] & taking[w]);
+      },
+      &core, plan, kernel_of(false, op, type), a, b, element);
 }
 
 void get_cmp_mask(const Slice& dst) {
@@ -202,7 +212,8 @@ void get_cmp_mask(const Slice& dst) {
   issue(
       core, kGetCmpMask, site,
       [&](Footprint& f) { f.add({.operand = "dst", .slice = dst, .run = kMaskBytes, .write = true}); },
-      [&] { std::memcpy(host(core, dst.mem, dst.at), core.vector.cmp_mask, kMaskBytes); });
+      [](Core* core, uint8_t* to) { std::memcpy(to, core->vector.cmp_mask, kMaskBytes); }, &core,
+      host(core, dst.mem, dst.at));
 }
 
 void set_cmp_mask(const Slice& src) {
@@ -218,10 +229,11 @@ void set_cmp_mask(const Slice& src) {
   const auto bytes = static_cast<uint32_t>(std::min<uint64_t>(kMaskBytes, src.end - src.at));
   issue(
       core, kSetCmpMask, site, [&](Footprint& f) { f.add({.operand = "src", .slice = src, .run = bytes}); },
-      [&] {
-        core.vector.cmp_mask[0] = core.vector.cmp_mask[1] = 0;
-        std::memcpy(core.vector.cmp_mask, host(core, src.mem, src.at), bytes);
-      });
+      [](Core* core, const uint8_t* from, uint32_t bytes) {
+        core->vector.cmp_mask[0] = core->vector.cmp_mask[1] = 0;
+        std::memcpy(core->vector.cmp_mask, from, bytes);
+      },
+      &core, host(core, src.mem, src.at), bytes);
 }
 
 }  // namespace toprope::isa

@@ -42,7 +42,8 @@ void two_steps(Core& core, const Instruction& instruction, DType to, DType from,
         f.add(access_of("src0", src0, plan, wide, false));
         f.add(access_of("src1", src1, plan, wide, false));
       },
-      [&] {
+      [](const Plan& plan, const std::array<Row, 3>& rows, First first, Second second, uint32_t narrow,
+         uint32_t wide) {
         walk(plan, rows, [&](uint8_t* const* at, size_t n) {
           alignas(64) uint8_t between[kChunkBytes];
           const size_t chunk = kChunkBytes / wide;
@@ -52,7 +53,8 @@ void two_steps(Core& core, const Instruction& instruction, DType to, DType from,
             second(at[0] + i * narrow, between, here);
           }
         });
-      });
+      },
+      plan, rows, first, second, narrow, wide);
 }
 
 }  // namespace
@@ -65,7 +67,7 @@ void mul_cast(DType to, const VecOperand& dst, const VecOperand& src0, const Vec
   const CastKernel cast = cast_kernel(to, DType::Half);
   const CastMode mode{core.saturate, 1.0f};
   two_steps(core, kMulCast, to, DType::Half, dst, src0, src1, shape, site, mul,
-            [&](void* out, const void* in, size_t n) { cast(out, in, n, mode); });
+            [=](void* out, const void* in, size_t n) { cast(out, in, n, mode); });
 }
 
 void add_deq_relu(const VecOperand& dst, const VecOperand& src0, const VecOperand& src1,
@@ -79,7 +81,7 @@ void add_deq_relu(const VecOperand& dst, const VecOperand& src0, const VecOperan
       unaries->at[core.saturate][static_cast<int>(Unary::Relu)][static_cast<int>(DType::Half)];
   const CastMode mode{core.saturate, float_from_half(static_cast<uint16_t>(core.vector.deq_scale))};
   two_steps(core, kAddDeqRelu, DType::Half, DType::Int32, dst, src0, src1, shape, site, add,
-            [&](void* out, const void* in, size_t n) {
+            [=](void* out, const void* in, size_t n) {
               dequantise(out, in, n, mode);
               relu(out, out, n);
             });

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "isa/copy_runs.h"
+#include "machine/remark.h"
 
 namespace toprope::isa {
 namespace {
@@ -33,6 +34,16 @@ void copy(const Slice& dst, const Slice& src, uint64_t bytes, uint32_t element) 
   Core& core = toprope::core();
   const Instruction& instruction = path(core, dst.mem, src.mem, site);
   const uint64_t whole = bytes & ~uint64_t{kBlockBytes - 1};
+  if (whole != bytes) [[unlikely]]
+    remark(core, site, [&] {
+      return Remark{instruction.name, "constraints.rounded_down", false,
+                    "count * sizeof(T) is " + std::to_string(bytes) +
+                        " bytes, and only whole 32 bytes move: " +
+                        (whole ? "the last " + std::to_string(bytes - whole) + " stay behind"
+                               : std::string("nothing does")),
+                    "make count a multiple of " + std::to_string(kBlockBytes / element) +
+                        ", or move the tail with DataCopyPad"};
+    });
   if (whole == 0) return;
   check_side(core, instruction, "dst", dst, whole, alignment(dst.mem, src.mem, element), site);
   check_side(core, instruction, "src", src, whole, alignment(src.mem, dst.mem, element), site);

@@ -121,14 +121,14 @@ void check_atomic(Core& core, const Instruction& instruction, uint64_t run, Site
            "call DisableDmaAtomic where the atomic copies end, or set the type that is copied", site);
 }
 
-void combine(const Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
-  const uint32_t element = size_of(core.atomic.type);
+void combine(const StoreAtomic& atomic, bool saturate, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
+  const uint32_t element = size_of(atomic.type);
   while (bytes) {
     // An element belongs to the page of its first byte, also where GM is not aligned to elements.
     const uint64_t room = kPage - reinterpret_cast<uintptr_t>(dst) % kPage;
     const uint64_t here = std::min(bytes, (room + element - 1) / element * element);
     PageLock lock(dst);
-    combine_page(core.atomic, core.saturate, dst, src, here / element);
+    combine_page(atomic, saturate, dst, src, here / element);
     dst += here;
     src += here;
     bytes -= here;
@@ -137,14 +137,15 @@ void combine(const Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes)
 
 void set_atomic(StoreAtomic::Op op, StoreAtomic::Type type) {
   Core& core = toprope::core();
-  issue(
+  issue_scalar(
       core, type == StoreAtomic::None ? kDisable : kSets[op], __builtin_return_address(0), [](Footprint&) {},
       [&] { core.atomic = {type, op}; });
 }
 
 void set_atomic_type(StoreAtomic::Type type) {
   Core& core = toprope::core();
-  issue(core, kSetType, __builtin_return_address(0), [](Footprint&) {}, [&] { core.atomic.type = type; });
+  issue_scalar(
+      core, kSetType, __builtin_return_address(0), [](Footprint&) {}, [&] { core.atomic.type = type; });
 }
 
 StoreAtomic store_atomic() { return core().atomic; }

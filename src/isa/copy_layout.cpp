@@ -141,10 +141,8 @@ void copy_nd2nz(const Slice& dst, const Slice& src, const Nd2Nz& m, uint32_t ele
           f.add(access_of("dst", d, true));
           f.add(access_of("src", s, false));
         },
-        [&] {
-          uint8_t* to = host(core, d.slice.mem, d.slice.at);
-          const uint8_t* from = host(core, s.slice.mem, s.slice.at);
-          for (uint32_t n = 0; n < m.rows; ++n, to += d.block_step, from += s.block_step) {
+        [](uint8_t* to, const uint8_t* from, const Runs& d, const Runs& s, uint64_t row) {
+          for (uint32_t n = 0; n < s.blocks; ++n, to += d.block_step, from += s.block_step) {
             const uint64_t whole = row / kBlockBytes, rest = row % kBlockBytes;
             for (uint64_t c = 0; c < whole; ++c)
               std::memcpy(to + c * d.repeat_step, from + c * kBlockBytes, kBlockBytes);
@@ -153,7 +151,8 @@ void copy_nd2nz(const Slice& dst, const Slice& src, const Nd2Nz& m, uint32_t ele
               std::memset(to + whole * d.repeat_step + rest, 0, kBlockBytes - rest);
             }
           }
-        });
+        },
+        host(core, d.slice.mem, d.slice.at), host(core, s.slice.mem, s.slice.at), d, s, row);
   }
 }
 

@@ -46,15 +46,14 @@ void copy_counted(Core& core, const VecOperand& dst, const VecOperand& src, uint
         if (whole) f.add(access_of("src", s, false));
         if (rest) f.add(access_of("src", tail(s), false));
       },
-      [&] {
-        uint8_t* to = host(core, Mem::UB, dst.slice.at);
-        const uint8_t* from = host(core, Mem::UB, src.slice.at);
-        for (uint32_t r = 0; r < repeats; ++r, to += d.repeat_step, from += s.repeat_step) {
+      [](uint8_t* to, const uint8_t* from, const Runs& d, const Runs& s, uint64_t whole, uint64_t rest) {
+        for (uint32_t r = 0; r < d.repeats; ++r, to += d.repeat_step, from += s.repeat_step) {
           for (uint64_t b = 0; b < whole; ++b)
             std::memmove(to + b * d.block_step, from + b * s.block_step, kBlockBytes);
           if (rest) std::memmove(to + whole * d.block_step, from + whole * s.block_step, rest);
         }
-      });
+      },
+      host(core, Mem::UB, dst.slice.at), host(core, Mem::UB, src.slice.at), d, s, whole, rest);
 }
 
 }  // namespace
@@ -80,10 +79,10 @@ void copy_masked(DType type, const VecOperand& dst, const VecOperand& src, const
         f.add(access_of("dst", dst, plan, element, true));
         f.add(access_of("src", src, plan, element, false));
       },
-      [&] {
-        walk(plan, rows,
-             [element](uint8_t* const* at, size_t n) { std::memmove(at[0], at[1], n * element); });
-      });
+      [](const Plan& plan, const std::array<Row, 2>& rows, uint32_t element) {
+        walk(plan, rows, [&](uint8_t* const* at, size_t n) { std::memmove(at[0], at[1], n * element); });
+      },
+      plan, rows, element);
 }
 
 }  // namespace toprope::isa

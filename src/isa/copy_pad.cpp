@@ -4,6 +4,7 @@
 #include <string>
 
 #include "isa/copy_runs.h"
+#include "machine/remark.h"
 #include "toprope/isa/copy.h"
 
 namespace toprope::isa {
@@ -67,6 +68,14 @@ void copy_pad(const Slice& dst, const Slice& src, const RowMove& m, const Paddin
   check_rows(core, kIn, m, element, site);
   check_padding(core, p, element, site);
   if (m.rows == 0 || m.length == 0) return;
+  if (!p.given && !core.pad.set && (p.left || p.right)) [[unlikely]]
+    remark(core, site, [&] {
+      return Remark{kIn.name, "constraints.padding_value", true,
+                    "leftPadding is " + std::to_string(p.left) + " and rightPadding " +
+                        std::to_string(p.right) +
+                        ", but isPad is false and no SetPadValue came before: the padding of dst is random",
+                    "set isPad and paddingValue, or call SetPadValue first"};
+    });
   const size_t left = size_t{p.left} * element;
   const uint64_t row = round_up(left + m.length + size_t{p.right} * element);
   const Runs d{dst, row, m.rows, 1, row + uint64_t{m.dst_gap} * kBlockBytes, 0};
@@ -79,20 +88,21 @@ void copy_pad(const Slice& dst, const Slice& src, const RowMove& m, const Paddin
         f.add(access_of("dst", d, true));
         f.add(access_of("src", s, false));
       },
-      [&] {
-        if (row == m.length) return move(core, d, s);
-        uint8_t* to = host(core, dst.mem, dst.at);
-        const uint8_t* from = host(core, src.mem, src.at);
-        const size_t tail = row - left - m.length;
-        const bool fixed = p.given || core.pad.set;
-        Fill fill(fixed ? static_cast<const void*>(p.given ? &p.value.bits : &core.pad.bits) : from, element);
-        for (uint32_t r = 0; r < m.rows; ++r, to += d.block_step, from += s.block_step) {
+      [](Core* core, const Runs& d, const Runs& s, size_t left, uint32_t element, bool fixed,
+         uint64_t value) {
+        if (d.run == s.run) return move(*core, d, s, StoreAtomic{});
+        uint8_t* to = host(*core, d.slice.mem, d.slice.at);
+        const uint8_t* from = host(*core, s.slice.mem, s.slice.at);
+        const size_t tail = d.run - left - s.run;
+        Fill fill(fixed ? static_cast<const void*>(&value) : from, element);
+        for (uint32_t r = 0; r < d.blocks; ++r, to += d.block_step, from += s.block_step) {
           if (!fixed && r) fill = Fill(from, element);
           std::memcpy(to, fill.bytes, left);
-          std::memcpy(to + left, from, m.length);
-          std::memcpy(to + left + m.length, fill.bytes, tail);
+          std::memcpy(to + left, from, s.run);
+          std::memcpy(to + left + s.run, fill.bytes, tail);
         }
-      });
+      },
+      &core, d, s, left, element, p.given || core.pad.set, p.given ? p.value.bits : core.pad.bits);
 }
 
 void copy_pad(const Slice& dst, const Slice& src, const RowMove& m, uint32_t element) {
@@ -110,7 +120,8 @@ void copy_pad(const Slice& dst, const Slice& src, const RowMove& m, uint32_t ele
 
 void set_pad_value(Scalar value) {
   Core& core = toprope::core();
-  issue(core, kSet, __builtin_return_address(0), [](Footprint&) {}, [&] { core.pad = {value.bits, true}; });
+  issue_scalar(
+      core, kSet, __builtin_return_address(0), [](Footprint&) {}, [&] { core.pad = {value.bits, true}; });
 }
 
 }  // namespace toprope::isa

@@ -91,14 +91,14 @@ void move_consecutive(Core& core, uint8_t* dst, const uint8_t* src, uint64_t byt
   std::memmove(dst, src, bytes);
 }
 
-void move(Core& core, const Runs& d, const Runs& s) {
+void move(Core& core, const Runs& d, const Runs& s, const StoreAtomic& atomic) {
   uint8_t* dst = host(core, d.slice.mem, d.slice.at);
   const uint8_t* src = host(core, s.slice.mem, s.slice.at);
-  if (d.slice.mem == Mem::GM && core.atomic.type != StoreAtomic::None) [[unlikely]] {
+  if (d.slice.mem == Mem::GM && atomic.type != StoreAtomic::None) [[unlikely]] {
     for (uint32_t r = 0; r < d.repeats; ++r)
       for (uint32_t b = 0; b < d.blocks; ++b)
-        combine(core, dst + r * d.repeat_step + b * d.block_step, src + r * s.repeat_step + b * s.block_step,
-                d.run);
+        combine(atomic, core.saturate, dst + r * d.repeat_step + b * d.block_step,
+                src + r * s.repeat_step + b * s.block_step, d.run);
     return;
   }
   if (d.consecutive() && s.consecutive()) {

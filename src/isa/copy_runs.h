@@ -48,7 +48,7 @@ inline void check_range(Core& core, const Instruction& instruction, const char* 
 Access access_of(const char* operand, const Runs& runs, bool write, const StoreAtomic& atomic = {});
 
 /// Atomic copies only: combines `bytes` bytes (whole elements of the atomic type) with those at dst.
-void combine(const Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes);
+void combine(const StoreAtomic& atomic, bool saturate, uint8_t* dst, const uint8_t* src, uint64_t bytes);
 
 /// Refuses runs that do not hold whole elements of the atomic type.
 void check_atomic(Core& core, const Instruction& instruction, uint64_t run, Site site);
@@ -56,8 +56,9 @@ void check_atomic(Core& core, const Instruction& instruction, uint64_t run, Site
 /// One run. Overlapping runs move as if through a copy of the source.
 void move_consecutive(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes, Mem to, Mem from);
 
-/// Moves run after run: both sides have runs of the same length, in the same number.
-void move(Core& core, const Runs& dst, const Runs& src);
+/// Moves run after run: both sides have runs of the same length, in the same number. Into GM they combine as
+/// `atomic` says, which is the core's at the time of the call in the kernel.
+void move(Core& core, const Runs& dst, const Runs& src, const StoreAtomic& atomic);
 
 /// Issues a copy whose sides are already checked.
 inline void issue_move(Core& core, const Instruction& instruction, const Runs& dst, const Runs& src,
@@ -71,7 +72,8 @@ inline void issue_move(Core& core, const Instruction& instruction, const Runs& d
         f.add(access_of("dst", dst, true, atomic ? core.atomic : StoreAtomic{}));
         f.add(access_of("src", src, false));
       },
-      [&] { move(core, dst, src); });
+      [](Core* core, const Runs& dst, const Runs& src, StoreAtomic atomic) { move(*core, dst, src, atomic); },
+      &core, dst, src, core.atomic);
 }
 
 }  // namespace toprope::isa

@@ -31,7 +31,11 @@ void duplicate(DType type, const VecOperand& dst, Scalar value, const VecShape& 
   const uint32_t pattern = pattern_of(value.bits, element);
   issue(
       core, kDuplicate, site, [&](Footprint& f) { f.add(access_of("dst", dst, plan, element, true)); },
-      [&] { walk(plan, rows, [&](uint8_t* const* at, size_t n) { fill(at[0], pattern, n * element); }); });
+      [](const Plan& plan, const std::array<Row, 1>& rows, FillKernel fill, uint32_t pattern,
+         uint32_t element) {
+        walk(plan, rows, [&](uint8_t* const* at, size_t n) { fill(at[0], pattern, n * element); });
+      },
+      plan, rows, fill, pattern, element);
 }
 
 void brcb(DType type, const VecOperand& dst, const Slice& src, uint8_t repeats) {
@@ -64,10 +68,8 @@ void brcb(DType type, const VecOperand& dst, const Slice& src, uint8_t repeats) 
         f.add(access_of("dst", d, true));
         f.add(access_of("src", s, false));
       },
-      [&] {
-        uint8_t* to = host(core, dst.slice.mem, dst.slice.at);
-        const uint8_t* from = host(core, src.mem, src.at);
-        for (uint32_t r = 0; r < repeats; ++r)
+      [](uint8_t* to, const uint8_t* from, const Runs& d, uint32_t element) {
+        for (uint32_t r = 0; r < d.repeats; ++r)
           for (uint32_t j = 0; j < kElements; ++j, from += element) {
             uint64_t bits = 0;
             std::memcpy(&bits, from, element);
@@ -76,7 +78,8 @@ void brcb(DType type, const VecOperand& dst, const Slice& src, uint8_t repeats) 
             for (uint32_t& word : block) word = pattern;
             std::memcpy(to + r * d.repeat_step + j * d.block_step, block, kBlockBytes);
           }
-      });
+      },
+      host(core, dst.slice.mem, dst.slice.at), host(core, src.mem, src.at), d, element);
 }
 
 }  // namespace toprope::isa

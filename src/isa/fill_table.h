@@ -7,9 +7,11 @@
 
 namespace toprope::isa {
 
+/// `bytes` bytes from `dst` on become copies of `pattern`, which starts anew at dst (4-byte aligned).
+using FillKernel = void (*)(void* dst, uint32_t pattern, size_t bytes);
+
 struct FillTable {
-  /// `bytes` bytes from `dst` on become copies of `pattern`, which starts anew at dst (4-byte aligned).
-  void (*fill)(void* dst, uint32_t pattern, size_t bytes) = nullptr;
+  FillKernel fill = nullptr;
 };
 
 extern const DispatchedTable fill_table;

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "isa/reduce_pass.h"
+#include "machine/core_state.h"
+#include "machine/remark.h"
 
 namespace toprope::isa {
 namespace {
@@ -55,8 +57,9 @@ void reduce_groups(Core& core, const Instruction& instruction, Reduce op, DType 
         f.add(a);
         f.add(access_of("src", source.operand, source.plan, element, false));
       },
-      [&] {
-        const uint32_t at_once = batch_of(pass, out, uint64_t{repeats - 1} * stride + unit, stride);
+      [](const Pass& pass, Reduce op, uint8_t* out, uint32_t stride, uint32_t width, uint32_t element) {
+        const uint32_t results = pass.plan.full / width, unit = results * element;
+        const uint32_t at_once = batch_of(pass, out, uint64_t{pass.plan.repeats - 1} * stride + unit, stride);
         const Fill fill = op == Reduce::Sum ? Fill::MinusZero : Fill::OfBlock;
         pass.batches(fill, at_once, [&](uint32_t r, uint32_t n, const uint8_t* in) {
           alignas(64) uint8_t values[kReduceBatch * kRepeatBytes / 2];
@@ -74,7 +77,8 @@ void reduce_groups(Core& core, const Instruction& instruction, Reduce op, DType 
               if (t.range(g * width, width)) std::memcpy(to + g * element, from + g * element, element);
           }
         });
-      });
+      },
+      pass, op, out, stride, width, element);
 }
 
 }  // namespace
@@ -105,8 +109,9 @@ void reduce_repeat(Reduce op, DType type, const Slice& dst, const Slice& src, co
                .write = true});
         f.add(access_of("src", source.operand, source.plan, element, false));
       },
-      [&] {
-        const uint32_t at_once = batch_of(pass, out, uint64_t{repeats - 1} * stride + unit, stride);
+      [](Core* core, const Pass& pass, Reduce op, ReduceOrder order, uint8_t* out, uint32_t stride,
+         uint32_t unit, uint32_t element, const char* doubt) {
+        const uint32_t at_once = batch_of(pass, out, uint64_t{pass.plan.repeats - 1} * stride + unit, stride);
         alignas(64) uint8_t values[kReduceBatch * 4];
         if (op == Reduce::Sum) {
           pass.batches(Fill::MinusZero, at_once, [&](uint32_t r, uint32_t n, const uint8_t* in) {
@@ -145,8 +150,24 @@ void reduce_repeat(Reduce op, DType type, const Slice& dst, const Slice& src, co
             }
           }
         });
-        running.leave_in(core);
-      });
+        running.leave_in(*core);
+        core->state->extreme_doubt = doubt;
+      },
+      &core, pass, op, order, out, stride, unit, element,
+      core.mask.counter ? "the last ReduceRepeat ran in counter mode"
+      : steps.src_block != 1 || steps.src_repeat != 8
+          ? "the last ReduceRepeat had srcBlkStride and srcRepStride other than 1 and 8"
+          : nullptr);
+}
+
+Extreme last_extreme() {
+  Core& core = toprope::core();
+  if (core.state->extreme_doubt) [[unlikely]]
+    remark(core, __builtin_return_address(0), [&] {
+      return Remark{"GetReduceRepeatMaxMinSpr", "constraints.extreme", true, core.state->extreme_doubt,
+                    "call it right after a maximum or minimum of consecutive elements, in normal mode"};
+    });
+  return {core.vector.extreme, core.vector.extreme_index};
 }
 
 void reduce_block(Reduce op, DType type, const Slice& dst, const Slice& src, const VecShape& mask,

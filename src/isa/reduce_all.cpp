@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isa/reduce_pass.h"
+#include "machine/core_state.h"
 
 namespace toprope::isa {
 namespace {
@@ -65,7 +66,8 @@ void extreme_of_all(Core& core, Reduce op, DType type, const Plan& plan, const R
         f.add(access_of("src", operand, plan, element, false));
         f.add({.operand = "sharedTmpBuffer", .slice = work, .run = bytes, .write = true});
       },
-      [&] {
+      [](Core* core, const Pass& pass, Reduce op, uint8_t* out, uint8_t* room, uint32_t bytes,
+         uint32_t element, bool index) {
         const ExtremeKernel kernel = reduce_kernel_table().extreme[static_cast<int>(op)][pass.type];
         RunningExtreme running(op, element);
         uint64_t written = 0;
@@ -83,10 +85,12 @@ void extreme_of_all(Core& core, Reduce op, DType type, const Plan& plan, const R
             written += 2 * element;
           }
         });
-        running.leave_in(core);
+        running.leave_in(*core);
+        core->state->extreme_doubt = nullptr;
         std::memcpy(out, &running.value, element);
         if (index) std::memcpy(out + element, &running.index, element);
-      });
+      },
+      &core, pass, op, out, room, bytes, element, index);
 }
 
 }  // namespace
@@ -106,7 +110,7 @@ void reduce_sum(DType type, const Slice& dst, const Slice& src, const VecShape& 
         f.add({.operand = "dst", .slice = dst, .run = element, .write = true});
         f.add(access_of("src", source.operand, source.plan, element, false));
       },
-      [&] {
+      [](Core* core, const Pass& pass, uint8_t* out, uint32_t element) {
         uint64_t total = 0;
         pass.batches(Fill::MinusZero, kReduceBatch, [&](uint32_t r, uint32_t n, const uint8_t* in) {
           alignas(64) uint8_t values[kReduceBatch * 4];
@@ -117,9 +121,10 @@ void reduce_sum(DType type, const Slice& dst, const Slice& src, const VecShape& 
           reduce_kernel_table().running_sum[pass.type](&total, values + taken * element, n - taken,
                                                        pass.saturate);
         });
-        core.vector.sum = total;
+        core->vector.sum = total;
         std::memcpy(out, &total, element);
-      });
+      },
+      &core, pass, out, element);
 }
 
 void reduce_all(Reduce op, DType type, const Slice& dst, const Slice& src, const Slice& work,
@@ -137,9 +142,8 @@ void reduce_all(Reduce op, DType type, const Slice& dst, const Slice& src, const
   }
   const uint32_t element = size_of(type);
   const Pass pass(source.plan, source.row, type, core.saturate);
-  const uint32_t repeats = pass.plan.repeats, full = pass.plan.full;
   uint8_t* out = resolve_results(core, instruction, dst, 1, 1, element, element, element, site);
-  const auto bytes = static_cast<uint32_t>(work_elements(op, repeats, element, false) * element);
+  const auto bytes = static_cast<uint32_t>(work_elements(op, pass.plan.repeats, element, false) * element);
   uint8_t* room = resolve_work(core, instruction, work, bytes, site);
   issue(
       core, instruction, site,
@@ -148,8 +152,9 @@ void reduce_all(Reduce op, DType type, const Slice& dst, const Slice& src, const
         f.add(access_of("src", source.operand, source.plan, element, false));
         f.add({.operand = "sharedTmpBuffer", .slice = work, .run = bytes, .write = true});
       },
-      [&] {
-        const TreeKernel tree = reduce_kernel_table().tree[static_cast<int>(op)][pass.type];
+      [](const Pass& pass, uint8_t* out, uint8_t* room, uint32_t element) {
+        const uint32_t repeats = pass.plan.repeats, full = pass.plan.full;
+        const TreeKernel tree = reduce_kernel_table().tree[static_cast<int>(Reduce::Sum)][pass.type];
         pass.batches(Fill::MinusZero, kReduceBatch, [&](uint32_t r, uint32_t n, const uint8_t* in) {
           tree(room + size_t{r} * element, in, n, full, pass.saturate);
         });
@@ -167,7 +172,8 @@ void reduce_all(Reduce op, DType type, const Slice& dst, const Slice& src, const
           n = groups;
         }
         std::memcpy(out, rows.data(), element);
-      });
+      },
+      pass, out, room, element);
 }
 
 void reduce_first(Reduce op, DType type, const Slice& dst, const Slice& src, const Slice& work, int32_t count,

@@ -52,7 +52,10 @@ void vector_scalar(VectorScalar op, DType type, const VecOperand& dst, const Vec
         f.add(access_of("dst", dst, plan, element, true));
         f.add(access_of("src", src, plan, element, false));
       },
-      [&] { walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], scalar, n); }); });
+      [](const Plan& plan, const std::array<Row, 2>& rows, VectorScalarKernel kernel, Scalar scalar) {
+        walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], scalar, n); });
+      },
+      plan, rows, kernel, scalar);
 }
 
 }  // namespace toprope::isa

@@ -75,7 +75,7 @@ void run(const Plan& plan, const std::array<Row, N>& rows, const Bits& bits, Sel
 
 template <size_t N>
 void select(Core& core, DType type, const VecOperand* const (&operands)[N], const Selection& selection,
-            const void* value, const VecShape& shape, Site site) {
+            Scalar value, const VecShape& shape, Site site) {
   static constexpr const char* names[] = {"dst", "src0", "src1"};
   const uint32_t element = size_of(type);
   const Plan plan = plan_of(core, shape, element);
@@ -91,7 +91,9 @@ void select(Core& core, DType type, const VecOperand* const (&operands)[N], cons
         for (size_t i = 0; i < N; ++i) f.add(access_of(names[i], *operands[i], plan, element, i == 0));
         if (bits.bytes) f.add({.operand = "selMask", .slice = bits.slice, .run = bits.bytes});
       },
-      [&] { run(plan, rows, bits, table->select[N == 2][element == 4], value); });
+      [](const Plan& plan, const std::array<Row, N>& rows, const Bits& bits, SelectKernel kernel,
+         Scalar value) { run(plan, rows, bits, kernel, &value.bits); },
+      plan, rows, bits, table->select[N == 2][element == 4], value);
 }
 
 }  // namespace
@@ -100,14 +102,14 @@ void select(DType type, const VecOperand& dst, const Selection& selection, const
             const VecOperand& src1, const VecShape& shape) {
   Core& core = toprope::core();
   const Site site = __builtin_return_address(0);
-  select(core, type, {&dst, &src0, &src1}, selection, nullptr, shape, site);
+  select(core, type, {&dst, &src0, &src1}, selection, Scalar{}, shape, site);
 }
 
 void select_scalar(DType type, const VecOperand& dst, const Selection& selection, const VecOperand& src0,
                    Scalar value, const VecShape& shape) {
   Core& core = toprope::core();
   const Site site = __builtin_return_address(0);
-  select(core, type, {&dst, &src0}, selection, &value.bits, shape, site);
+  select(core, type, {&dst, &src0}, selection, value, shape, site);
 }
 
 }  // namespace toprope::isa

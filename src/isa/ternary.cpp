@@ -90,7 +90,10 @@ void ternary(Ternary op, DType to, DType from, const VecOperand& dst, const VecO
         f.add(access_of("src0", src0, plan, narrow, false));
         f.add(access_of("src1", src1, plan, narrow, false));
       },
-      [&] { walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], at[2], n); }); });
+      [](const Plan& plan, const std::array<Row, 3>& rows, TernaryKernel kernel) {
+        walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], at[2], n); });
+      },
+      plan, rows, kernel);
 }
 
 void axpy(DType to, DType from, const VecOperand& dst, const VecOperand& src, Scalar scalar,
@@ -112,7 +115,10 @@ void axpy(DType to, DType from, const VecOperand& dst, const VecOperand& src, Sc
         f.add(access_of("dst", dst, plan, wide, false));
         f.add(access_of("src", src, plan, narrow, false));
       },
-      [&] { walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], scalar, n); }); });
+      [](const Plan& plan, const std::array<Row, 2>& rows, AxpyKernel kernel, Scalar scalar) {
+        walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], scalar, n); });
+      },
+      plan, rows, kernel, scalar);
 }
 
 }  // namespace toprope::isa

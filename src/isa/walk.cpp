@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include "toprope/isa/mask.h"
+
 namespace toprope::isa {
 namespace {
 
@@ -102,6 +104,13 @@ void walk_gathered(const Plan& plan, const Row* rows, int count, uint32_t batch,
 
 }  // namespace
 
+void set_counter_mode(bool on) {
+  static constexpr Instruction kModes[] = {{"SetMaskNorm", Pipe::S}, {"SetMaskCount", Pipe::S}};
+  Core& core = toprope::core();
+  issue_scalar(
+      core, kModes[on], __builtin_return_address(0), [](Footprint&) {}, [&] { core.mask.counter = on; });
+}
+
 Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
   Plan plan;
   plan.full = kRepeatBytes / element;
@@ -127,6 +136,7 @@ Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
   if (shape.kind == VecShape::MaskCount) {
     // The device takes a count beyond one repeat as the whole repeat.
     plan.lanes = plan.last = static_cast<uint32_t>(std::min<uint64_t>(bits[0], plan.full));
+    if (bits[0] > plan.full) plan.asked = bits[0];
     bits[0] = plan.lanes >= 64 ? ~uint64_t{0} : (uint64_t{1} << plan.lanes) - 1;
     bits[1] = plan.lanes <= 64    ? 0
               : plan.lanes >= 128 ? ~uint64_t{0}
@@ -135,6 +145,11 @@ Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
     return plan;
   }
   if (plan.full <= 64) {
+    // The bits that SetVectorMask and ResetMask leave beyond a repeat are nobody's request.
+    const uint64_t beyond = plan.full < 64 ? bits[0] >> plan.full | bits[1] : bits[1];
+    if (shape.kind == VecShape::MaskBits && beyond)
+      plan.asked = bits[1] ? 128 - static_cast<uint64_t>(std::countl_zero(bits[1]))
+                           : 64 - static_cast<uint64_t>(std::countl_zero(bits[0]));
     bits[1] = 0;
     if (plan.full < 64) bits[0] &= (uint64_t{1} << plan.full) - 1;
   }
@@ -153,11 +168,13 @@ Access access_of(const char* operand, const VecOperand& where, const Plan& plan,
   Access a;
   a.operand = operand;
   a.slice = where.slice;
+  a.width = static_cast<uint8_t>(element);
   a.write = write;
   if (plan.consecutive) {
     a.run = static_cast<uint32_t>(plan.count * element);
     return a;
   }
+  a.asked = plan.asked;
   a.run = kBlockBytes;
   a.blocks = blocks_of(plan, element);
   a.block_stride = where.block_stride * kBlockBytes;

@@ -18,7 +18,19 @@ uint64_t rounded(uint64_t bytes, uint32_t to = kAlign) { return (bytes + to - 1)
 
 Buffers& buffers_of(Core& c) { return c.state->buffers; }
 
-void start(Buffers& b, Core& c) {
+void tell(Core& c, const Queue& q, QueueEvent::Kind kind, Site site, bool placed = false) {
+  if (!c.watched) return;
+  for (uint8_t i = 0; i < q.count; ++i)
+    for (Observer* o : observers())
+      o->on_queue(c, {kind, &q, slice_of(q, q.blocks[i]), q.spec.position, q.spec.flow, placed}, site);
+}
+
+void tell_all(Core& c, const Buffers& b, QueueEvent::Kind kind, Site site) {
+  for (uint32_t i = 0; i < b.queues; ++i) tell(c, b.queue[i], kind, site);
+}
+
+void start(Buffers& b, Core& c, Site site) {
+  tell_all(c, b, QueueEvent::Reset, site);
   for (uint32_t i = 0; i < b.queues; ++i) b.queue[i].generation = 0;
   ++b.generation;
   b.queues = b.blocks = b.pools = 0;
@@ -79,15 +91,11 @@ Queue& new_queue(Core& c, const QueueSpec& spec, uint32_t count, Site site) {
   return q;
 }
 
-QueueRef commit(Core& c, Queue& q) {
+QueueRef commit(Core& c, Queue& q, bool placed) {
   Buffers& b = buffers_of(c);
   ++b.queues;
   b.blocks += q.count;
-  if (c.watched)
-    for (uint8_t i = 0; i < q.count; ++i)
-      for (Observer* o : observers())
-        o->on_queue(c, {QueueEvent::Init, &q, slice_of(q, q.blocks[i]), q.spec.position, q.spec.flow},
-                    q.site);
+  tell(c, q, QueueEvent::Init, q.site, placed);
   return {&q, q.generation};
 }
 
@@ -110,19 +118,20 @@ void open_pipe(void* tpipe) {
   if (b.tpipe)
     refuse(c, "TPipe::Init", "the TPipe is already initialised",
            "the constructor calls Init(); call Destroy() before another Init()", site);
-  start(b, c);
+  start(b, c, site);
   b.tpipe = tpipe;
   b.tpipe_site = site;
 }
 
 void reset_pipe() {
   Core& c = core();
-  start(buffers_of(c), c);
+  start(buffers_of(c), c, __builtin_return_address(0));
 }
 
 void close_pipe(void* tpipe) noexcept {
   Core* c = current_core;
   if (!c || buffers_of(*c).tpipe != tpipe) return;  // destroyed before, or the TPipe of another block
+  tell_all(*c, buffers_of(*c), QueueEvent::End, __builtin_return_address(0));
   buffers_of(*c).clear();
 }
 
@@ -198,10 +207,12 @@ PoolRef init_pool(PoolRef parent_ref, uint8_t position, Mem mem, uint32_t bytes,
 void reset_pool(PoolRef ref) {
   Core& c = core();
   Buffers& b = buffers_of(c);
-  pool_at(c, ref, "TBufPool::Reset", __builtin_return_address(0));
+  const Site site = __builtin_return_address(0);
+  pool_at(c, ref, "TBufPool::Reset", site);
   for (uint32_t i = 0; i < b.queues; ++i) {
     Queue& q = b.queue[i];
     if (q.pool != ref.index) continue;
+    tell(c, q, QueueEvent::Reset, site);
     b.out[q.spec.position] -= static_cast<uint8_t>(q.count - q.idle);
     q.idle = q.count;
     q.queued = q.next = q.head = 0;
@@ -220,20 +231,23 @@ QueueRef init_queue(PoolRef pool_ref, const QueueSpec& spec, uint32_t count, uin
     return (count == 1 ? "a buffer of " : std::to_string(count) + " buffers of ") + std::to_string(bytes) +
            " bytes on " + std::string(where);
   };
+  const char* const s = count == 1 ? "s " : " ";
   if (bytes == 0) refuse(c, "InitBuffer", what(), "the length must be greater than 0", site);
   if (pool.mem != spec.mem)
-    refuse(c, "InitBuffer", what() + " lies in " + name_of(spec.mem) + ", its pool in " + name_of(pool.mem),
+    refuse(c, "InitBuffer",
+           what() + " lie" + s + "in " + name_of(spec.mem) + ", its pool in " + name_of(pool.mem),
            "a pool serves the memory of its own position only", site);
   if (pool.position != 0xff && pool.buffers + count > pool.max_buffers)
     refuse(c, "InitBuffer",
-           what() + " make " + std::to_string(pool.buffers + count) +
+           what() + " make" + s + std::to_string(pool.buffers + count) +
                " buffers in a TBufPool that was declared for " + std::to_string(pool.max_buffers),
            "raise bufIDSize, the pool's second template argument (default 4, at most 16)", site);
   const uint64_t size = rounded(bytes), total = size * count;
   if (pool.top + total > pool.end)
     refuse(c, "InitBuffer",
-           what() + " need " + std::to_string(total) + " bytes, but " + std::to_string(pool.end - pool.top) +
-               " of the " + std::to_string(pool.end - pool.begin) + " bytes of " +
+           what() + " need" + s + std::to_string(total) + " bytes, but " +
+               std::to_string(pool.end - pool.top) + " of the " + std::to_string(pool.end - pool.begin) +
+               " bytes of " +
                (pool.position == 0xff ? std::string(name_of(spec.mem)) : std::string("the TBufPool")) +
                " are left: " + std::to_string(pool.top + total - pool.end) + " too many" + taken(b, spec.mem),
            "use a smaller tile or fewer buffers", site);
@@ -244,7 +258,7 @@ QueueRef init_queue(PoolRef pool_ref, const QueueSpec& spec, uint32_t count, uin
   }
   pool.buffers += count;
   q.pool = pool_ref.index;
-  return commit(c, q);
+  return commit(c, q, false);
 }
 
 QueueRef init_queue_at(const QueueSpec& spec, const BlockRange* ranges, uint32_t count) {
@@ -267,7 +281,7 @@ QueueRef init_queue_at(const QueueSpec& spec, const BlockRange* ranges, uint32_t
     q.blocks[i].end = static_cast<uint32_t>(end);
   }
   q.pool = static_cast<uint8_t>(spec.mem);
-  return commit(c, q);
+  return commit(c, q, true);
 }
 
 Slice allocate_local(Mem mem, uint32_t& head, uint64_t bytes) {

@@ -49,7 +49,9 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   flags.clear();
   buffers.clear();
   turns.clear();
+  met.clear();
   system_workspace = nullptr;
+  extreme_doubt = "no ReduceRepeat, ReduceMax or ReduceMin came before on this core";
   kept.clear();
   spin = Spin{};
   core.mask = MaskRegister{};
@@ -63,7 +65,7 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   core.block_idx = core.cube || l.vectors == 0 ? block : block * l.vectors + core.sub_block_idx;
   core.block_num = l.blocks;
   core.watched = !observers().empty();
-  core.saturate = false;
+  core.saturate = l.saturate;
 }
 
 Core& running_core() {

@@ -60,7 +60,10 @@ class CoreState {
   GmHistory gm;
   Buffers buffers;
   std::unordered_map<uint64_t, uint32_t> turns;  ///< WaitPreBlock: turns this core has had, by workspace
+  std::unordered_map<uint64_t, int32_t> met;     ///< SyncAll: rounds this core has begun, by workspace
   uint8_t* system_workspace = nullptr;           ///< SetSysWorkspace
+  /// Why VectorRegisters::extreme is not what a kernel may read now; null when it is.
+  const char* extreme_doubt = nullptr;
   KeptBytes kept;
   Spin spin;
   Waiting waiting;

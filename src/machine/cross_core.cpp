@@ -40,10 +40,13 @@ uint32_t CrossCore::task_of(const Core& core) const {
   return core.block_idx / launch.vectors * parts() + launch.cubes + core.sub_block_idx;
 }
 
-std::string CrossCore::name(uint32_t task) const {
+uint32_t CrossCore::index_of(uint32_t task) const {
   const uint32_t block = block_of(task), part = task % parts();
-  if (part < launch.cubes) return "AIC " + std::to_string(block);
-  return "AIV " + std::to_string(block * launch.vectors + part - launch.cubes);
+  return part < launch.cubes ? block : block * launch.vectors + part - launch.cubes;
+}
+
+std::string CrossCore::name(uint32_t task) const {
+  return (is_cube(task) ? "AIC " : "AIV ") + std::to_string(index_of(task));
 }
 
 std::string CrossCore::names(const std::vector<uint32_t>& tasks) const {
@@ -62,10 +65,13 @@ constexpr uint64_t kFlagMeeting = 1, kBarrier = 2, kPair = 3;
 constexpr uint64_t key_of(uint64_t kind, uint64_t mode, uint64_t group, uint64_t id) {
   return kind << 60 | mode << 56 | group << 36 | id << 28;
 }
+constexpr uint64_t kRound = 0xfffffff;
 
-void tell(Core& c, SyncEvent::Kind kind, uint64_t object, Pipe pipe, Site site) {
+constexpr uint64_t object_of(uint64_t key, uint32_t round) { return key | (round & kRound); }
+
+void tell(Core& c, const SyncEvent& event, Site site) {
   if (c.watched) [[unlikely]]
-    for (Observer* o : observers()) o->on_sync(c, {kind, object, pipe}, site);
+    for (Observer* o : observers()) o->on_sync(c, event, site);
 }
 
 struct SetCall {
@@ -148,6 +154,31 @@ void check_flag(Core& c, uint8_t mode, uint16_t id, Call call, Site site) {
 
 }  // namespace
 
+void CrossCore::tell_left_flags() const {
+  const auto tell_all = [](const Launch& launch, const LeftFlag& flag) {
+    for (Observer* o : observers()) o->on_left_flag(launch, flag);
+  };
+  const auto up = [&](const std::vector<Counter>& counters, uint32_t ids) {
+    for (size_t i = 0; i < counters.size(); ++i) {
+      const auto task = static_cast<uint32_t>(i / ids);
+      const Counter& c = counters[i];
+      if (const uint32_t count = c.count.load())
+        tell_all(launch, {index_of(task), is_cube(task), c.raised_by[c.oldest], count,
+                          static_cast<uint16_t>(i % ids)});
+    }
+  };
+  up(counters_, kFlags);
+  up(pair_counters_, kPairFlags);
+  for (const auto& [key, meeting] : meetings_) {
+    if (key >> 60 != kFlagMeeting || !meeting->begun()) continue;
+    size_t first = 0;
+    while (!meeting->has_arrived(first, meeting->rounds())) ++first;
+    const uint32_t task = meeting->members()[first];
+    tell_all(launch, {index_of(task), is_cube(task), object_of(key, meeting->rounds()), 0,
+                      static_cast<uint16_t>(key >> 28 & (kFlags - 1))});
+  }
+}
+
 void cross_core_set(uint8_t mode, Pipe pipe, uint16_t id) {
   const Site site = __builtin_return_address(0);
   Core& c = core();
@@ -157,6 +188,7 @@ void cross_core_set(uint8_t mode, Pipe pipe, uint16_t id) {
     refuse(c, call.text(), "the template argument pipe",
            "name the pipe whose work the others wait for; not PIPE_S or PIPE_ALL", site);
   if (mode == 0) require_a_core_for_each_block(c, "CrossCoreSetFlag in mode 0", site);
+  const uint16_t given = id;
   CrossCore& shared = cross_core(c);
   {
     std::lock_guard lock(shared.mutex);
@@ -166,16 +198,16 @@ void cross_core_set(uint8_t mode, Pipe pipe, uint16_t id) {
       const uint32_t target = c.cube ? first + 1 + id / CrossCore::kFlags : first;
       const uint32_t theirs = c.cube ? id % CrossCore::kFlags : id + c.sub_block_idx * CrossCore::kFlags;
       const uint64_t object = key_of(kPair, 4, target, theirs);
-      tell(c, SyncEvent::Release, object, pipe, site);
+      tell(c, {SyncEvent::Release, object, pipe, SyncEvent::Flag, mode, given}, site);
       raise(c, shared, shared.pair_counter(target, theirs), target, object, call, site);
     } else {
       id &= CrossCore::kFlags - 1;  // the device keeps the low 4 bits
       with_group(c, shared, mode, id, [&](Meeting& m, uint64_t key) {
         bool complete = false;
         const uint32_t round = m.arrive(self, complete);
-        tell(c, SyncEvent::Release, key | (round & 0xfffffff), pipe, site);
+        tell(c, {SyncEvent::Release, object_of(key, round), pipe, SyncEvent::Flag, mode, given}, site);
         if (!complete) return;
-        const uint64_t object = key | ((m.rounds() - 1) & 0xfffffff);
+        const uint64_t object = object_of(key, m.rounds() - 1);
         const auto raise_at = [&](uint32_t t) {
           raise(c, shared, shared.counter(t, id), t, object, call, site);
         };
@@ -197,6 +229,7 @@ void cross_core_wait(uint8_t mode, uint16_t id) {
   const WaitCall call{id};
   check_flag(c, mode, id, call, site);
   CrossCore& shared = cross_core(c);
+  const uint16_t given = id;
   if (mode != 4) id &= CrossCore::kFlags - 1;
   const uint32_t self = shared.task_of(c);
   CrossCore::Counter& counter = mode == 4 ? shared.pair_counter(self, id) : shared.counter(self, id);
@@ -212,7 +245,7 @@ void cross_core_wait(uint8_t mode, uint16_t id) {
     counter.oldest = (counter.oldest + 1) % 16;
     counter.count.fetch_sub(1, std::memory_order_acq_rel);
   }
-  tell(c, SyncEvent::Acquire, object, Pipe::ALL, site);
+  tell(c, {SyncEvent::Acquire, object, Pipe::ALL, SyncEvent::Flag, mode, given}, site);
 }
 
 void sync_all(bool vector_only, Pipe trigger) {
@@ -240,7 +273,7 @@ void sync_all(bool vector_only, Pipe trigger) {
     meeting = &shared.meeting(key, [&](uint32_t t) { return !vector_only || !shared.is_cube(t); });
     bool complete = false;
     round = meeting->arrive(shared.task_of(c), complete);
-    tell(c, SyncEvent::Release, key | (round & 0xfffffff), trigger, site);
+    tell(c, {SyncEvent::Release, object_of(key, round), trigger, SyncEvent::Barrier}, site);
   }
   signal(c);
   wait_for(
@@ -249,7 +282,7 @@ void sync_all(bool vector_only, Pipe trigger) {
         std::lock_guard lock(shared.mutex);
         return "not reached by " + shared.names(meeting->missing(round));
       });
-  tell(c, SyncEvent::Acquire, key | (round & 0xfffffff), Pipe::ALL, site);
+  tell(c, {SyncEvent::Acquire, object_of(key, round), Pipe::ALL, SyncEvent::Barrier}, site);
 }
 
 }  // namespace toprope

@@ -22,6 +22,7 @@ class Meeting {
   uint32_t arrive(uint32_t core, bool& complete);
   uint32_t rounds() const { return rounds_.load(std::memory_order_acquire); }
   bool begun() const { return in_round_ != 0; }
+  bool has_arrived(size_t member, uint32_t round) const { return arrivals_[member] > round; }
   const std::vector<uint32_t>& members() const { return members_; }
   /// The members that have not arrived in round `round` yet.
   std::vector<uint32_t> missing(uint32_t round) const;
@@ -63,6 +64,9 @@ class CrossCore {
     return *found->second;
   }
 
+  /// Tells the observers which flags nobody will wait for any more. After the last block.
+  void tell_left_flags() const;
+
   uint32_t parts() const { return launch.cubes + launch.vectors; }
   uint32_t tasks() const { return launch.blocks * parts(); }
   uint32_t block_of(uint32_t task) const { return task / parts(); }
@@ -70,6 +74,7 @@ class CrossCore {
   uint32_t task_of(const Core& core) const;
   /// "AIV 3" with the number that GetBlockIdx() gives there.
   std::string name(uint32_t task) const;
+  uint32_t index_of(uint32_t task) const;  ///< that number
   std::string names(const std::vector<uint32_t>& tasks) const;
 
  private:

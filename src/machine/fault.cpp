@@ -5,8 +5,8 @@
 
 namespace toprope {
 
-void refuse(Core& core, std::string_view instruction, std::string_view what, std::string_view cure, Site site,
-            Fault fault) {
+KernelAbort refusal(const Core& core, std::string_view instruction, std::string_view what,
+                    std::string_view cure, Site site, Fault fault) {
   std::string text = "toprope: error: ";
   text.append(instruction).append(": ").append(what).append("\n");
   if (const std::string where = describe(site); !where.empty()) text += "  at " + where + "\n";
@@ -16,7 +16,15 @@ void refuse(Core& core, std::string_view instruction, std::string_view what, std
   if (launch.line) text += ", launched at " + std::string(launch.file) + ":" + std::to_string(launch.line);
   text += "\n";
   if (!cure.empty()) text.append("  cure: ").append(cure).append("\n");
-  throw KernelAbort{fault, std::move(text)};
+  if (core.watched)
+    for (Observer* o : observers())
+      o->on_refusal({launch, fault, static_cast<int>(core.block_idx), instruction, what, cure, site});
+  return {fault, std::move(text)};
+}
+
+void refuse(Core& core, std::string_view instruction, std::string_view what, std::string_view cure, Site site,
+            Fault fault) {
+  throw refusal(core, instruction, what, cure, site, fault);
 }
 
 }  // namespace toprope

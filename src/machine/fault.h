@@ -18,8 +18,13 @@ struct KernelAbort : std::exception {
   std::string report;
 };
 
-/// Ends the running block. `what` names operand, found and expected; `cure` says what to change. The report
-/// adds instruction, kernel, block and source line.
+/// What refuse() throws; observers have been told when it returns. `what` names operand, found and expected;
+/// `cure` says what to change. The report adds instruction, kernel, block and, where it is known, source
+/// line.
+KernelAbort refusal(const Core& core, std::string_view instruction, std::string_view what,
+                    std::string_view cure, Site site, Fault fault = Fault::Exception);
+
+/// Ends the running block.
 [[noreturn]] void refuse(Core& core, std::string_view instruction, std::string_view what,
                          std::string_view cure, Site site, Fault fault = Fault::Exception);
 

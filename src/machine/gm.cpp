@@ -115,9 +115,11 @@ void write_gm(void* at, uint64_t value, uint32_t bytes) {
   signal(c);
 }
 
-void clean_data_cache(const void* at) {
+void clean_data_cache(const void* at, bool whole) {
   const Site site = __builtin_return_address(0);
   Core& c = core();
+  if (c.watched) [[unlikely]]
+    for (Observer* o : observers()) o->on_cache(c, {reinterpret_cast<uintptr_t>(at), whole}, site);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   signal(c);
   if (at) look(c, at, 1, load(at, 1), site);

@@ -8,6 +8,7 @@
 #include "machine/cross_core.h"
 #include "machine/fault.h"
 #include "machine/occupancy.h"
+#include "machine/remark.h"
 #include "toprope/machine/sync.h"
 
 namespace toprope {
@@ -65,6 +66,14 @@ void sync_all(const Slice& gm, const Slice& ub, int32_t used) {
            "only the cores below usedCores may call it", site);
   Word mine = word_at(gm, c.block_idx);
   const int32_t round = mine.load(std::memory_order_relaxed) + 1;
+  if (const int32_t begun = ++c.state->met[gm.at]; round != begun) [[unlikely]]
+    remark(c, site, [&] {
+      return Remark{
+          call, "constraints.workspace_not_zero", true,
+          "gmWorkspace holds " + std::to_string(round - begun) + " for core " + std::to_string(c.block_idx) +
+              " before its first SyncAll: cores go on before the others have arrived, or wait for ever",
+          "fill gmWorkspace with zeros before every launch"};
+    });
   tell(c, SyncEvent::Release, gm.at, site);
   mine.store(round, std::memory_order_release);
   signal(c);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "machine/deferral.h"
+#include "machine/remark.h"
+
 namespace toprope {
 namespace {
 
@@ -13,11 +16,31 @@ std::vector<Observer*>& installed() {
 
 }  // namespace
 
-void install(Observer* observer) { installed().push_back(observer); }
+bool any_observer = false;
 
-void uninstall(Observer* observer) { std::erase(installed(), observer); }
+void install(Observer* observer) {
+  installed().push_back(observer);
+  any_observer = true;
+}
+
+void uninstall(Observer* observer) {
+  std::erase(installed(), observer);
+  any_observer = !installed().empty();
+}
 
 std::span<Observer* const> observers() { return installed(); }
+
+namespace {
+Deferral* installed_deferral = nullptr;
+}
+
+Deferral* deferral() { return installed_deferral; }
+
+void set_deferral(Deferral* deferral) { installed_deferral = deferral; }
+
+void tell_remark(Core& core, const Remark& remark, Site site) {
+  for (Observer* o : observers()) o->on_remark(core, remark, site);
+}
 
 const char* name_of(Pipe pipe) {
   constexpr const char* names[] = {"PIPE_S",    "PIPE_V",    "PIPE_M",   "PIPE_MTE1",

@@ -3,7 +3,10 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 
+#include "machine/run.h"
 #include "toprope/machine/core.h"
 #include "toprope/machine/pipe.h"
 
@@ -28,9 +31,12 @@ struct Access {
   uint64_t block_stride = 0, repeat_stride = 0;  ///< bytes; in GM a stride can exceed 4 GiB
   uint64_t mask[2] = {0, 0};
   uint8_t element = 0;
+  uint8_t width = 0;  ///< bytes of an element; 0 for operands without a type (copies)
   uint32_t last = 0;  ///< elements of the last repeat where it is shorter (counter mode); 0 when it is not
   bool write = false;
   bool atomic = false;  ///< a write that combines with what is there and may meet those of other cores
+  bool cached = false;  ///< GM through the scalar unit's data cache
+  uint64_t asked = 0;   ///< elements of a repeat that the mask asked for, where a repeat holds fewer
 };
 
 /// Return addresses in the caller's code; symbolised only when something is reported.
@@ -43,50 +49,132 @@ struct FlagEvent {
 };
 
 struct QueueEvent {
-  enum Kind : uint8_t { Init, Alloc, EnQue, DeQue, Free } kind;
+  enum Kind : uint8_t {
+    Init,
+    Alloc,
+    EnQue,
+    DeQue,
+    Free,
+    Reset,  ///< its TPipe or pool was reset: whoever held the buffer has given it up
+    End     ///< its TPipe ended
+  } kind;
   const void* queue;
   Slice buffer;
   uint8_t position;  ///< TPosition of the queue
   Flow flow;         ///< who fills the buffer and who reads it: EnQue is a SetFlag of this pair and DeQue its
               ///< WaitFlag, Free a SetFlag of the opposite pair and the next Alloc of the buffer its WaitFlag
+  bool placed = false;  ///< Init: the kernel chose the address itself
 };
 
 /// Order between cores: what came before a Release of `object` comes before what follows an Acquire of it. A
 /// barrier is a Release by each core that arrives and an Acquire by each that leaves.
 struct SyncEvent {
   enum Kind : uint8_t { Release, Acquire } kind;
-  uint64_t object;  ///< one value for each flag of a core, barrier generation, … of a launch
+  uint64_t object;  ///< one value for each flag of a core, barrier generation, … of a launch. Where bits 60
+                    ///< and up are set, the low 28 count rounds, and nobody asks for one that is 16 old
   Pipe pipe;        ///< the pipe whose earlier instructions a Release covers; ALL for every one
+  enum Means : uint8_t { Memory, Flag, Barrier } means = Memory;  ///< words in GM, cross-core flags, SyncAll
+  uint8_t mode = 0;                                               ///< of a Flag
+  uint16_t id = 0;                                                ///< of a Flag, as the kernel gave it
 };
 
-/// What the host does to device memory, outside kernels.
+/// DataCacheCleanAndInvalid: the line at `at`, or the whole cache, is written back and dropped.
+struct CacheEvent {
+  uint64_t at;
+  bool whole;
+};
+
+/// A flag between cores that a launch left behind: raised and not waited for, or set by only some of the
+/// cores that raise it together.
+struct LeftFlag {
+  uint32_t core;    ///< that should have waited, or that has set it: GetBlockIdx() there
+  bool cube;        ///< whether that is an AIC
+  uint64_t object;  ///< what raised it, as in SyncEvent
+  uint32_t count;   ///< times it is still up; 0 when it was never raised
+  uint16_t id;
+};
+
+/// What the host, or a task of a stream (see StreamEvent), does to device memory outside kernels.
 struct HostEvent {
-  enum Kind : uint8_t { Allocate, Free, Write, Read } kind;
-  uint64_t at, bytes;
+  enum Kind : uint8_t {
+    Allocate,
+    Free,
+    Write,
+    Read,
+    RefusedFree,  ///< `message` is what the call answered
+    RefusedCopy,
+  } kind;
+  uint64_t at = 0, bytes = 0;
+  uint64_t guard = 0;        ///< Allocate, Free: bytes in front of and behind the block that are nobody's
+  const char* api = "";      ///< the runtime's function
+  const char* message = "";  ///< lives as long as the event
 };
 
-struct Launch;
+/// Order between the host and its streams. Tasks of a stream are numbered from 1.
+struct StreamEvent {
+  enum Kind : uint8_t {
+    Submit,       ///< the host hands `task` to `stream`
+    Begin,        ///< the calling thread starts the task: what it tells until End is the task's doing
+    End,          ///<
+    After,        ///< tasks submitted to `stream` from now on start after `task` of stream `other`
+    Synchronise,  ///< the host has waited until the tasks of `stream` up to `task` were done
+  } kind;
+  int32_t stream;
+  uint64_t task;
+  int32_t other = -1;
+};
+
+/// Why a launch ends early.
+struct Refusal {
+  const Launch& launch;
+  Fault fault;
+  int block;                     ///< GetBlockIdx(); -1 when it is nobody's alone
+  std::string_view instruction;  ///< or what else was called
+  std::string_view what, cure;
+  Site site;
+};
+
+/// What the device does not refuse although it is hardly meant: it rounds, clamps or ignores a parameter, or
+/// the documents leave the outcome open. The call goes on here, too.
+struct Remark {
+  std::string instruction;  ///< as its page spells it, template arguments included where they matter
+  const char* rule;         ///< stable identifier, "constraints.rounded_down"
+  bool open;                ///< the outcome is not documented; false: it is, and hardly meant
+  std::string what, cure;
+};
 
 struct BlockEvent {
   enum Kind : uint8_t { Begin, End } kind;
 };
 
+/// Events of one launch come from one thread; on_host and on_stream may come from others at the same time.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_launch(const Launch&, bool begins) { (void)begins; }
   virtual void on_host(const HostEvent&, Site) {}
+  virtual void on_stream(const StreamEvent&, Site) {}
   virtual void on_block(Core&, const BlockEvent&) {}
   virtual void on_instruction(Core&, const Instruction&, std::span<const Access>, Site) {}
   virtual void on_flag(Core&, const FlagEvent&, Site) {}
   virtual void on_barrier(Core&, Pipe, Site) {}
   virtual void on_queue(Core&, const QueueEvent&, Site) {}
   virtual void on_sync(Core&, const SyncEvent&, Site) {}
+  virtual void on_cache(Core&, const CacheEvent&, Site) {}
+  /// Before the block ends; the report is shown in any case.
+  virtual void on_refusal(const Refusal&) {}
+  /// After the last block, before on_launch ends.
+  virtual void on_left_flag(const Launch&, const LeftFlag&) {}
+  virtual void on_remark(Core&, const Remark&, Site) {}
 };
 
 /// Installs an observer for the launches that follow; the caller keeps it alive. Not while a kernel runs.
 void install(Observer* observer);
 void uninstall(Observer* observer);
 std::span<Observer* const> observers();
+
+extern bool any_observer;
+/// Whether there is an observer.
+inline bool watched() { return any_observer; }
 
 }  // namespace toprope

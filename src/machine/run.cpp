@@ -11,11 +11,13 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "machine/cross_core.h"
+#include "machine/deferral.h"
 #include "machine/fault.h"
 #include "machine/fiber.h"
 #include "machine/observer.h"
@@ -57,6 +59,11 @@ class Batch {
     std::lock_guard lock(mutex_);
     std::erase(waiting_, &state);
   }
+  /// After the last block: what the observers are still to learn.
+  void tell_end() {
+    if (cross_core_ && !failed) cross_core_->tell_left_flags();
+  }
+
   /// The suspended cores of all workers.
   std::vector<const CoreState*> waiting() {
     std::lock_guard lock(mutex_);
@@ -81,6 +88,15 @@ namespace {
 // Below this much remaining work a parallel region costs more than it brings (docs/performance.md).
 constexpr auto kWorthAThread = std::chrono::microseconds(15);
 
+/// The report of an exception that is not ours.
+std::string escaped(const Core& core, std::string_view what) {
+  return refusal(core, "a C++ exception left the kernel", what,
+                 "code for an AI core has no exceptions: test for what is wrong and return, or use "
+                 "ascendc_assert",
+                 nullptr)
+      .report;
+}
+
 void run_tasks(Fiber& fiber, void* argument) {
   auto& batch = *static_cast<Batch*>(argument);
   const Launch& launch = batch.launch;
@@ -91,7 +107,8 @@ void run_tasks(Fiber& fiber, void* argument) {
   uint32_t limit = batch.tasks;
   for (uint32_t task; !batch.failed.load(std::memory_order_relaxed) &&
                       (task = batch.next.fetch_add(1, std::memory_order_relaxed)) < limit;) {
-    state.begin(launch, task / parts, task % parts);
+    const uint32_t part = deferral() ? deferral()->task_at(task, batch.tasks) : task;
+    state.begin(launch, part / parts, part % parts);
     current_core = &state.core;
     try {
       if (state.core.watched)
@@ -102,7 +119,9 @@ void run_tasks(Fiber& fiber, void* argument) {
     } catch (KernelAbort& abort) {
       if (!state.aborting) batch.fail(abort.fault, std::move(abort.report));
     } catch (const std::exception& e) {
-      batch.fail(Fault::Exception, std::string("the kernel let a C++ exception escape: ") + e.what());
+      batch.fail(Fault::Exception, escaped(state.core, e.what()));
+    } catch (...) {
+      batch.fail(Fault::Exception, escaped(state.core, "it is no std::exception"));
     }
     state.aborting = false;
     ++batch.epoch;
@@ -110,7 +129,7 @@ void run_tasks(Fiber& fiber, void* argument) {
   }
 }
 
-std::string deadlock_report(Batch& batch);
+void fail_deadlocked(Batch& batch);
 
 /// The fibers of one thread.
 class Worker {
@@ -190,12 +209,12 @@ class Worker {
       if (fiber->state().waiting.ready()) return;
     if (batch.busy.fetch_sub(1) == 1 && batch.epoch.load() == seen) {
       batch.busy.fetch_add(1);
-      batch.fail(Fault::Deadlock, deadlock_report(batch));
+      fail_deadlocked(batch);
       return;
     }
     while (batch.epoch.load() == seen) {
       if (batch.busy.load() == 0 && batch.epoch.load() == seen) {
-        batch.fail(Fault::Deadlock, deadlock_report(batch));
+        fail_deadlocked(batch);
         break;
       }
       std::this_thread::yield();
@@ -246,7 +265,19 @@ std::string deadlock_report(Batch& batch) {
             std::to_string(batch.tasks) + " cores have finished\n";
   text += "  in kernel " + std::string(launch.kernel) + ", " + std::to_string(launch.blocks) + " blocks";
   if (launch.line) text += ", launched at " + std::string(launch.file) + ":" + std::to_string(launch.line);
-  return text + '\n';
+  return text +
+         "\n  cure: let every core of the group reach the call, or set what is waited for, with the same id "
+         "and "
+         "mode\n";
+}
+
+void fail_deadlocked(Batch& batch) {
+  std::string report = deadlock_report(batch);
+  const auto waiting = batch.waiting();
+  for (Observer* o : observers())
+    o->on_refusal({batch.launch, Fault::Deadlock, -1, waiting.empty() ? "" : waiting[0]->waiting.what, report,
+                   "", waiting.empty() ? nullptr : waiting[0]->waiting.site});
+  batch.fail(Fault::Deadlock, std::move(report));
 }
 
 using Clock = std::chrono::steady_clock;
@@ -303,6 +334,7 @@ LaunchStatus run_blocks(const Launch& launch, bool may_use_threads) {
     serve_on_threads(batch, std::min<int>(threads, static_cast<int>(batch.tasks - 1)));
   else
     worker.serve(batch);
+  if (!observers().empty()) batch.tell_end();
   return batch.take();
 }
 
@@ -310,6 +342,8 @@ LaunchStatus run_blocks(const Launch& launch, bool may_use_threads) {
 
 LaunchStatus run(const Launch& launch) {
   if (observers().empty()) return run_blocks(launch, true);
+  static std::mutex one_at_a_time;  // streams may launch from threads of their own
+  std::lock_guard lock(one_at_a_time);
   for (Observer* o : observers()) o->on_launch(launch, true);
   LaunchStatus status = run_blocks(launch, false);  // observers see one event at a time
   for (Observer* o : observers()) o->on_launch(launch, false);
@@ -318,6 +352,7 @@ LaunchStatus run(const Launch& launch) {
 
 void wait_for(Core& core, std::function<bool()> ready, std::string what, const void* site,
               std::function<std::string()> missing) {
+  if (core.watched && deferral()) deferral()->finish(core);
   if (ready()) return;
   CoreState& state = *core.state;
   state.waiting = {std::move(ready), std::move(what), site, std::move(missing)};

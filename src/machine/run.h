@@ -27,6 +27,7 @@ struct Launch {
   uint8_t vectors = 1;  ///< AIVs a block
   uint64_t dynamic_ub = 0;
   bool automatic_sync = true;  ///< false: compiled with --cce-auto-sync=off
+  bool saturate = false;       ///< floating-point units in saturation mode instead of inf/nan mode
   void (*call)(void*) = nullptr;
   void* state = nullptr;
 };

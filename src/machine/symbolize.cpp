@@ -110,6 +110,8 @@ SourcePosition locate(const void* return_address) {
   return at->second;
 }
 
+std::string module_path(const void* address) { return module_of(address).path; }
+
 std::string describe(const void* return_address) {
   if (!return_address) return {};
   if (const SourcePosition p = locate(return_address))

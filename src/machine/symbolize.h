@@ -17,6 +17,9 @@ struct SourcePosition {
 /// inlined.
 SourcePosition locate(const void* return_address);
 
+/// The library or program that holds the address; empty when none does.
+std::string module_path(const void* address);
+
 /// "add_custom.asc:42 in KernelAdd::Compute()", or the module and offset when there is no debug information.
 std::string describe(const void* return_address);
 

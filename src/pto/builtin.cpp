@@ -1,6 +1,8 @@
 #include "pto/builtin.h"
 
+#include "pto/builtin/complex.h"
 #include "pto/builtin/elementwise.h"
+#include "pto/builtin/layout.h"
 #include "pto/builtin/matrix.h"
 
 namespace pto {

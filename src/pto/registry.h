@@ -20,7 +20,7 @@ struct Definition {
     pto_dtype_set dtypes;
     int dtype_group;  ///< operands and attributes of one group have one element type; -1 is alone
     ShapeSpec shape;
-    int rank() const { return shape.leading ? -1 : static_cast<int>(shape.sizes.size()); }
+    int rank() const { return shape.leading || shape.any ? -1 : static_cast<int>(shape.sizes.size()); }
   };
   struct Attribute {
     std::string name, choices, dtype_symbol;

@@ -23,6 +23,11 @@ class Parser {
     spec.text = std::string(text_);
     expect('[');
     if (take(']')) return end(std::move(spec));
+    if (take('*')) {
+      spec.any = true;
+      expect(']');
+      return end(std::move(spec));
+    }
     if (text_.substr(at_, 3) == "...") {
       at_ += 3;
       spec.leading = true;
@@ -211,6 +216,7 @@ class Matcher {
 
   bool ranks(int i) {
     const Given& g = given_[i];
+    if (g.spec->any) return true;
     const int fixed = static_cast<int>(g.spec->sizes.size());
     if (g.spec->leading ? g.rank < fixed : g.rank != fixed) return wrong(i);
     if (!g.spec->leading) return true;

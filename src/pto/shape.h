@@ -21,6 +21,7 @@ struct SizeExpression {
 
 struct ShapeSpec {
   bool leading = false;  ///< "..." stands before the sizes
+  bool any = false;      ///< "[*]": any shape, whatever the other operands have
   std::vector<SizeExpression> sizes;
   std::string text;
 };

@@ -103,7 +103,7 @@ namespace {
 aclError close_device(Device& device) {
   aclError first = ACL_SUCCESS;
   for (auto& stream : device.live_streams()) {
-    stream->wait_until(stream->position());
+    stream->wait_for_all();
     if (!first) first = stream->fault();
   }
   std::shared_ptr<Context> primary;

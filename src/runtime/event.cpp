@@ -62,6 +62,7 @@ aclError synchronize(const char* api, aclrtEvent handle, int timeout_ms) {
     if (!mark->passed && !mark->stream->wait_until(mark->position, timeout_ms))
       return fail(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, api, "event {} was not reached after {} ms", event->id,
                   timeout_ms);
+    mark->stream->tell_waited(mark->position);
     return mark->stream->fault() ? mark->stream->refuse_faulted(api) : ACL_SUCCESS;
   });
 }
@@ -87,6 +88,7 @@ aclError wait(const char* api, aclrtStream stream_handle, aclrtEvent event_handl
       return ACL_SUCCESS;  // the order of submission is the order of execution in a graph
     }
     const auto mark = mark_of(*event);
+    if (mark && watched()) tell({StreamEvent::After, stream->id, mark->position, mark->stream->id}, nullptr);
     if (!mark || mark->passed) return ACL_SUCCESS;
     if (stream->recording())
       return fail(ACL_ERROR_RT_CAPTURE_DEPENDENCY, api,
@@ -124,7 +126,10 @@ aclError time_of(const char* api, aclrtEvent handle, int64_t& nanoseconds) {
 
 /// Whether the mark is passed. Asking counts as waiting, as for aclrtStreamQuery.
 bool reached(Mark& mark) {
-  if (mark.passed) return true;
+  if (mark.passed) {
+    mark.stream->tell_waited(mark.position);
+    return true;
+  }
   mark.stream->query();
   return false;
 }

@@ -7,6 +7,7 @@
 #include "runtime/error.h"
 #include "runtime/memory.h"
 #include "runtime/stream.h"
+#include "runtime/tell.h"
 
 using namespace toprope;
 
@@ -27,12 +28,13 @@ aclError allocate(const char* api, void** out, size_t size, const void* site) {
     memory_registry().add(
         {reinterpret_cast<uintptr_t>(address), size, MemoryKind::Host, context->device.id, site, mapped});
     *out = address;
+    if (watched()) tell({HostEvent::Allocate, reinterpret_cast<uintptr_t>(address), size, 0, api}, site);
     return ACL_SUCCESS;
   });
 }
 
-aclError release(const char* api, void* pointer, bool synchronise) {
-  return guarded(api, [&]() -> aclError {
+aclError release(const char* api, void* pointer, bool synchronise, const void* site) {
+  const aclError error = guarded(api, [&]() -> aclError {
     const auto address = reinterpret_cast<uintptr_t>(pointer);
     if (!pointer) return fail(ACL_ERROR_RT_PARAM_INVALID, api, "the pointer is null");
     const auto found = memory_registry().find(address);
@@ -46,12 +48,14 @@ aclError release(const char* api, void* pointer, bool synchronise) {
     }
     Device& device = *find_device(found->device);
     if (synchronise)
-      for (auto& stream : device.live_streams()) stream->wait_until(stream->position());
-    const auto block = memory_registry().remove(address);
+      for (auto& stream : device.live_streams()) stream->wait_for_all();
+    if (watched()) tell({HostEvent::Free, address, found->size, 0, api}, site);
+    const auto block = memory_registry().remove(address, site);
     if (!block) return fail(ACL_ERROR_RT_PARAM_INVALID, api, "double free of {}", pointer);
     device.when_idle([pointer, mapped = block->mapped] { give_back(pointer, mapped); });
     return ACL_SUCCESS;
   });
+  return pointer ? tell_refusal(HostEvent::RefusedFree, pointer, api, error, site) : error;
 }
 
 aclError enlist(const char* api, void* pointer, uint64_t size, const void* site) {
@@ -81,9 +85,11 @@ aclError aclrtMallocHost(void** out, size_t size) {
 aclError aclrtMallocHostWithCfg(void** out, uint64_t size, aclrtMallocConfig*) {
   return allocate("aclrtMallocHostWithCfg", out, size, __builtin_return_address(0));
 }
-aclError aclrtFreeHost(void* pointer) { return release("aclrtFreeHost", pointer, false); }
+aclError aclrtFreeHost(void* pointer) {
+  return release("aclrtFreeHost", pointer, false, __builtin_return_address(0));
+}
 aclError aclrtFreeHostWithDevSync(void* pointer) {
-  return release("aclrtFreeHostWithDevSync", pointer, true);
+  return release("aclrtFreeHostWithDevSync", pointer, true, __builtin_return_address(0));
 }
 
 aclError aclrtHostRegister(void* pointer, uint64_t size, aclrtHostRegisterType, void** device_pointer) {

@@ -23,15 +23,18 @@ constexpr uint32_t kMaxBlocks = 65535;
 
 struct KernelKind {
   uint8_t cubes = 0, vectors = 1;
+  bool automatic_sync = true;
 };
 
 /// Name → cores. Written when libraries load, read at every launch: a per-thread cache answers by the address
 /// of the name (it has static storage) and is void after any new declaration.
 class KernelKinds {
  public:
-  void declare(std::string_view name, KernelKind kind) {
+  /// `change` gets what is known of the kernel so far.
+  template <class Change>
+  void declare(std::string_view name, Change change) {
     std::lock_guard lock(mutex_);
-    kinds_[std::string(name)] = kind;
+    change(kinds_[std::string(name)]);
     generation_.fetch_add(1, std::memory_order_release);
   }
 
@@ -137,6 +140,8 @@ aclError launch(const LaunchSite& site, const LaunchConfig& config, const Captur
   todo.cubes = kind.cubes;
   todo.vectors = kind.vectors;
   todo.dynamic_ub = config.dynamic_ub;
+  todo.automatic_sync = kind.automatic_sync;
+  todo.saturate = stream->saturate;
   todo.call = call.call;
   todo.state = call.state;
   if (stream->immediate()) [[likely]]
@@ -167,7 +172,18 @@ int toprope_declare_kernel(const char* kernel, uint8_t cubes, uint8_t vectors) {
     if (!kernel || cubes > 1 || vectors > 2 || cubes + vectors == 0)
       return fail(ACL_ERROR_RT_PARAM_INVALID, "toprope_declare_kernel", "{} with {} cube and {} vector cores",
                   kernel ? kernel : "(null)", cubes, vectors);
-    kernel_kinds().declare(KernelKinds::unqualified(kernel), {cubes, vectors});
+    kernel_kinds().declare(KernelKinds::unqualified(kernel), [&](KernelKind& kind) {
+      kind.cubes = cubes;
+      kind.vectors = vectors;
+    });
+    return ACL_SUCCESS;
+  });
+}
+
+int toprope_declare_manual_sync(const char* kernel) {
+  return guarded("toprope_declare_manual_sync", [&]() -> aclError {
+    kernel_kinds().declare(KernelKinds::unqualified(kernel),
+                           [](KernelKind& kind) { kind.automatic_sync = false; });
     return ACL_SUCCESS;
   });
 }

@@ -6,6 +6,7 @@
 #include "runtime/error.h"
 #include "runtime/memory.h"
 #include "runtime/stream.h"
+#include "runtime/tell.h"
 
 namespace toprope {
 
@@ -39,20 +40,29 @@ using namespace toprope;
 
 namespace {
 
+/// The call that asks for a copy.
+struct Call {
+  const char* api;
+  const void* site;
+};
+
 /// A checked copy of `height` rows.
 struct Copy {
   char* dst;
   const char* src;
   size_t dst_pitch, src_pitch, width, height;
+  Call call;
 
   void operator()() const {
+    tell_access(HostEvent::Read, src, src_pitch * (height - 1) + width, call.api, call.site);
+    tell_access(HostEvent::Write, dst, dst_pitch * (height - 1) + width, call.api, call.site);
     for (size_t row = 0; row < height; ++row)
       std::memmove(dst + row * dst_pitch, src + row * src_pitch, width);
   }
 };
 
-aclError make_copy(const char* api, void* dst, size_t room, const void* src, size_t count,
-                   aclrtMemcpyKind kind, Copy& copy) {
+aclError check_copy(const char* api, void* dst, size_t room, const void* src, size_t count,
+                    aclrtMemcpyKind kind) {
   if (!dst || !src) return fail(ACL_ERROR_INVALID_PARAM, api, "{} is null", dst ? "src" : "dst");
   if (count > room)
     return fail(ACL_ERROR_INVALID_PARAM, api, "{} bytes do not fit in the {} that destMax gives", count,
@@ -60,13 +70,18 @@ aclError make_copy(const char* api, void* dst, size_t room, const void* src, siz
   CopySides sides;
   if (aclError error = sides_of(api, kind, sides)) return error;
   if (aclError error = check_range(api, "dst", dst, count, sides.dst)) return error;
-  if (aclError error = check_range(api, "src", src, count, sides.src)) return error;
-  copy = {static_cast<char*>(dst), static_cast<const char*>(src), count, count, count, 1};
-  return ACL_SUCCESS;
+  return check_range(api, "src", src, count, sides.src);
 }
 
-aclError make_copy_2d(const char* api, void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
-                      size_t height, aclrtMemcpyKind kind, Copy& copy) {
+aclError make_copy(Call call, void* dst, size_t room, const void* src, size_t count, aclrtMemcpyKind kind,
+                   Copy& copy) {
+  copy = {static_cast<char*>(dst), static_cast<const char*>(src), count, count, count, 1, call};
+  return tell_refusal(HostEvent::RefusedCopy, dst, call.api,
+                      check_copy(call.api, dst, room, src, count, kind), call.site);
+}
+
+aclError check_copy_2d(const char* api, void* dst, size_t dpitch, const void* src, size_t spitch,
+                       size_t width, size_t height, aclrtMemcpyKind kind) {
   if (!dst || !src) return fail(ACL_ERROR_INVALID_PARAM, api, "{} is null", dst ? "src" : "dst");
   if (width == 0 || height == 0 || width > dpitch || width > spitch)
     return fail(ACL_ERROR_INVALID_PARAM, api,
@@ -78,12 +93,18 @@ aclError make_copy_2d(const char* api, void* dst, size_t dpitch, const void* src
   CopySides sides;
   if (aclError error = sides_of(api, kind, sides)) return error;
   if (aclError error = check_range(api, "dst", dst, dpitch * (height - 1) + width, sides.dst)) return error;
-  if (aclError error = check_range(api, "src", src, spitch * (height - 1) + width, sides.src)) return error;
-  copy = {static_cast<char*>(dst), static_cast<const char*>(src), dpitch, spitch, width, height};
-  return ACL_SUCCESS;
+  return check_range(api, "src", src, spitch * (height - 1) + width, sides.src);
 }
 
-aclError submit(const char* api, aclrtStream handle, const Copy& copy) {
+aclError make_copy_2d(Call call, void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                      size_t height, aclrtMemcpyKind kind, Copy& copy) {
+  copy = {static_cast<char*>(dst), static_cast<const char*>(src), dpitch, spitch, width, height, call};
+  return tell_refusal(HostEvent::RefusedCopy, dst, call.api,
+                      check_copy_2d(call.api, dst, dpitch, src, spitch, width, height, kind), call.site);
+}
+
+aclError submit(aclrtStream handle, const Copy& copy) {
+  const char* api = copy.call.api;
   aclError error;
   Stream* stream = find_stream(api, handle, error);
   if (!stream) return error;
@@ -91,12 +112,12 @@ aclError submit(const char* api, aclrtStream handle, const Copy& copy) {
   return stream->submit(api, {"copy", [copy](Stream&) { copy(); }});
 }
 
-aclError copy_async(const char* api, void* dst, size_t room, const void* src, size_t count,
-                    aclrtMemcpyKind kind, aclrtStream stream) {
-  return guarded(api, [&]() -> aclError {
+aclError copy_async(Call call, void* dst, size_t room, const void* src, size_t count, aclrtMemcpyKind kind,
+                    aclrtStream stream) {
+  return guarded(call.api, [&]() -> aclError {
     Copy copy;
-    if (aclError error = make_copy(api, dst, room, src, count, kind, copy)) return error;
-    return submit(api, stream, copy);
+    if (aclError error = make_copy(call, dst, room, src, count, kind, copy)) return error;
+    return submit(stream, copy);
   });
 }
 
@@ -110,9 +131,10 @@ aclrtMemcpyKind kind_of(const aclrtMemcpyBatchAttr& attr) {
 
 /// Checks every copy, then hands each to `act`; `fail_index` gets the first refused one.
 template <class Act>
-aclError batch(const char* api, void** dsts, size_t* rooms, void** srcs, size_t* sizes, size_t count,
+aclError batch(Call call, void** dsts, size_t* rooms, void** srcs, size_t* sizes, size_t count,
                aclrtMemcpyBatchAttr* attrs, size_t* indexes, size_t num_attrs, size_t* fail_index,
                Act&& act) {
+  const char* api = call.api;
   return guarded(api, [&]() -> aclError {
     if (!dsts || !rooms || !srcs || !sizes || !attrs || !indexes || !fail_index || count == 0 ||
         num_attrs == 0 || num_attrs > count || indexes[0] != 0)
@@ -125,7 +147,7 @@ aclError batch(const char* api, void** dsts, size_t* rooms, void** srcs, size_t*
       while (attr + 1 < num_attrs && indexes[attr + 1] <= i) ++attr;
       *fail_index = i;
       if (aclError error =
-              make_copy(api, dsts[i], rooms[i], srcs[i], sizes[i], kind_of(attrs[attr]), copies[i]))
+              make_copy(call, dsts[i], rooms[i], srcs[i], sizes[i], kind_of(attrs[attr]), copies[i]))
         return error;
     }
     for (size_t i = 0; i < count; ++i) {
@@ -142,9 +164,10 @@ aclError batch(const char* api, void** dsts, size_t* rooms, void** srcs, size_t*
 extern "C" {
 
 aclError aclrtMemcpy(void* dst, size_t room, const void* src, size_t count, aclrtMemcpyKind kind) {
-  return guarded("aclrtMemcpy", [&]() -> aclError {
+  const Call call{"aclrtMemcpy", __builtin_return_address(0)};
+  return guarded(call.api, [&]() -> aclError {
     Copy copy;
-    if (aclError error = make_copy("aclrtMemcpy", dst, room, src, count, kind, copy)) return error;
+    if (aclError error = make_copy(call, dst, room, src, count, kind, copy)) return error;
     copy();
     return ACL_SUCCESS;
   });
@@ -152,18 +175,20 @@ aclError aclrtMemcpy(void* dst, size_t room, const void* src, size_t count, aclr
 
 aclError aclrtMemcpyAsync(void* dst, size_t room, const void* src, size_t count, aclrtMemcpyKind kind,
                           aclrtStream stream) {
-  return copy_async("aclrtMemcpyAsync", dst, room, src, count, kind, stream);
+  return copy_async({"aclrtMemcpyAsync", __builtin_return_address(0)}, dst, room, src, count, kind, stream);
 }
 aclError aclrtMemcpyAsyncWithCondition(void* dst, size_t room, const void* src, size_t count,
                                        aclrtMemcpyKind kind, aclrtStream stream) {
-  return copy_async("aclrtMemcpyAsyncWithCondition", dst, room, src, count, kind, stream);
+  return copy_async({"aclrtMemcpyAsyncWithCondition", __builtin_return_address(0)}, dst, room, src, count,
+                    kind, stream);
 }
 
 aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width, size_t height,
                        aclrtMemcpyKind kind) {
-  return guarded("aclrtMemcpy2d", [&]() -> aclError {
+  const Call call{"aclrtMemcpy2d", __builtin_return_address(0)};
+  return guarded(call.api, [&]() -> aclError {
     Copy copy;
-    if (aclError error = make_copy_2d("aclrtMemcpy2d", dst, dpitch, src, spitch, width, height, kind, copy))
+    if (aclError error = make_copy_2d(call, dst, dpitch, src, spitch, width, height, kind, copy))
       return error;
     copy();
     return ACL_SUCCESS;
@@ -172,19 +197,20 @@ aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch,
 
 aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                             size_t height, aclrtMemcpyKind kind, aclrtStream stream) {
-  constexpr const char* api = "aclrtMemcpy2dAsync";
-  return guarded(api, [&]() -> aclError {
+  const Call call{"aclrtMemcpy2dAsync", __builtin_return_address(0)};
+  return guarded(call.api, [&]() -> aclError {
     Copy copy;
-    if (aclError error = make_copy_2d(api, dst, dpitch, src, spitch, width, height, kind, copy)) return error;
-    return submit(api, stream, copy);
+    if (aclError error = make_copy_2d(call, dst, dpitch, src, spitch, width, height, kind, copy))
+      return error;
+    return submit(stream, copy);
   });
 }
 
 aclError aclrtMemcpyBatch(void** dsts, size_t* rooms, void** srcs, size_t* sizes, size_t count,
                           aclrtMemcpyBatchAttr* attrs, size_t* indexes, size_t num_attrs,
                           size_t* fail_index) {
-  return batch("aclrtMemcpyBatch", dsts, rooms, srcs, sizes, count, attrs, indexes, num_attrs, fail_index,
-               [](const Copy& copy) -> aclError {
+  return batch({"aclrtMemcpyBatch", __builtin_return_address(0)}, dsts, rooms, srcs, sizes, count, attrs,
+               indexes, num_attrs, fail_index, [](const Copy& copy) -> aclError {
                  copy();
                  return ACL_SUCCESS;
                });
@@ -193,9 +219,8 @@ aclError aclrtMemcpyBatch(void** dsts, size_t* rooms, void** srcs, size_t* sizes
 aclError aclrtMemcpyBatchAsync(void** dsts, size_t* rooms, void** srcs, size_t* sizes, size_t count,
                                aclrtMemcpyBatchAttr* attrs, size_t* indexes, size_t num_attrs,
                                size_t* fail_index, aclrtStream stream) {
-  return batch("aclrtMemcpyBatchAsync", dsts, rooms, srcs, sizes, count, attrs, indexes, num_attrs,
-               fail_index,
-               [stream](const Copy& copy) { return submit("aclrtMemcpyBatchAsync", stream, copy); });
+  return batch({"aclrtMemcpyBatchAsync", __builtin_return_address(0)}, dsts, rooms, srcs, sizes, count, attrs,
+               indexes, num_attrs, fail_index, [stream](const Copy& copy) { return submit(stream, copy); });
 }
 
 }  // extern "C"

@@ -10,12 +10,14 @@
 #include "runtime/context.h"
 #include "runtime/error.h"
 #include "runtime/stream.h"
+#include "runtime/tell.h"
 
 namespace toprope {
 namespace {
 
 constexpr size_t kAlignment = 512;  // aclrtMalloc's
 constexpr size_t kHugePage = size_t{2} << 20;
+constexpr size_t kGuard = kAlignment;         // what lies around an allocation while somebody watches
 constexpr size_t kMapFrom = size_t{1} << 20;  // from here on the operating system gives and takes pages
 
 bool is_device_attribute(aclrtMemAttr attr) {
@@ -45,15 +47,18 @@ aclError allocate(const char* api, void** out, size_t size, const void* site) {
                   "sets the size)",
                   device.id, size, device.memory_used.load(), device.memory_limit);
     size_t mapped = 0;
-    void* address = take_memory(size, mapped);
+    const size_t guard = watched() ? kGuard : 0;
+    auto* address = static_cast<char*>(take_memory(size + 2 * guard, mapped));
     if (!address) {
       device.discharge(size);
       return fail(ACL_ERROR_RT_MEMORY_ALLOCATION, api,
                   "out of memory: device {} has room for {} bytes, but the host has not", device.id, size);
     }
-    memory_registry().add(
-        {reinterpret_cast<uintptr_t>(address), size, MemoryKind::Device, device.id, site, mapped});
+    address += guard;
+    const auto at = reinterpret_cast<uintptr_t>(address);
+    memory_registry().add({at, size, MemoryKind::Device, device.id, site, mapped, guard});
     *out = address;
+    if (watched()) tell({HostEvent::Allocate, at, size, guard, api}, site);
     return ACL_SUCCESS;
   });
 }
@@ -79,8 +84,8 @@ aclError refuse_free(const char* api, const void* pointer, MemoryKind kind) {
               explain_address(address));
 }
 
-aclError release(const char* api, void* pointer, bool synchronise) {
-  return guarded(api, [&]() -> aclError {
+aclError release(const char* api, void* pointer, bool synchronise, const void* site) {
+  const aclError error = guarded(api, [&]() -> aclError {
     if (!pointer) return fail(ACL_ERROR_RT_PARAM_INVALID, api, "the pointer is null");
     const auto address = reinterpret_cast<uintptr_t>(pointer);
     const auto found = memory_registry().find(address);
@@ -88,14 +93,18 @@ aclError release(const char* api, void* pointer, bool synchronise) {
       return refuse_free(api, pointer, MemoryKind::Device);
     Device& device = *find_device(found->device);
     if (synchronise)
-      for (auto& stream : device.live_streams()) stream->wait_until(stream->position());
-    const auto block = memory_registry().remove(address);
+      for (auto& stream : device.live_streams()) stream->wait_for_all();
+    if (watched()) tell({HostEvent::Free, address, found->size, found->guard, api}, site);
+    const auto block = memory_registry().remove(address, site);
     if (!block) return refuse_free(api, pointer, MemoryKind::Device);
     device.discharge(block->size);
     if (device.pending.load()) std::memset(pointer, kPoison, block->size);
-    device.when_idle([pointer, mapped = block->mapped] { give_back(pointer, mapped); });
+    device.when_idle([start = static_cast<char*>(pointer) - block->guard, mapped = block->mapped] {
+      give_back(start, mapped);
+    });
     return ACL_SUCCESS;
   });
+  return pointer ? tell_refusal(HostEvent::RefusedFree, pointer, api, error, site) : error;
 }
 
 }  // namespace
@@ -183,8 +192,12 @@ aclError aclrtMallocWithCfg(void** out, size_t size, aclrtMemMallocPolicy, aclrt
   return allocate("aclrtMallocWithCfg", out, size, __builtin_return_address(0));
 }
 
-aclError aclrtFree(void* pointer) { return release("aclrtFree", pointer, false); }
-aclError aclrtFreeWithDevSync(void* pointer) { return release("aclrtFreeWithDevSync", pointer, true); }
+aclError aclrtFree(void* pointer) {
+  return release("aclrtFree", pointer, false, __builtin_return_address(0));
+}
+aclError aclrtFreeWithDevSync(void* pointer) {
+  return release("aclrtFreeWithDevSync", pointer, true, __builtin_return_address(0));
+}
 
 aclError aclrtMemGetAddressRange(void* pointer, void** base, size_t* size) {
   constexpr const char* api = "aclrtMemGetAddressRange";

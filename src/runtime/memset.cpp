@@ -9,6 +9,7 @@
 #include "runtime/limits.h"
 #include "runtime/memory.h"
 #include "runtime/stream.h"
+#include "runtime/tell.h"
 
 using namespace toprope;
 
@@ -50,8 +51,12 @@ aclError check_hint(const char* api, void* address, size_t size) {
 extern "C" {
 
 aclError aclrtMemset(void* address, size_t room, int32_t value, size_t count) {
-  return guarded("aclrtMemset", [&]() -> aclError {
-    if (aclError error = check_fill("aclrtMemset", address, room, count)) return error;
+  constexpr const char* api = "aclrtMemset";
+  const void* site = __builtin_return_address(0);
+  return guarded(api, [&]() -> aclError {
+    if (aclError error = check_fill(api, address, room, count))
+      return tell_refusal(HostEvent::RefusedCopy, address, api, error, site);
+    tell_access(HostEvent::Write, address, count, api, site);
     std::memset(address, value, count);
     return ACL_SUCCESS;
   });
@@ -59,12 +64,17 @@ aclError aclrtMemset(void* address, size_t room, int32_t value, size_t count) {
 
 aclError aclrtMemsetAsync(void* address, size_t room, int32_t value, size_t count, aclrtStream handle) {
   constexpr const char* api = "aclrtMemsetAsync";
+  const void* site = __builtin_return_address(0);
   return guarded(api, [&]() -> aclError {
-    if (aclError error = check_fill(api, address, room, count)) return error;
+    if (aclError error = check_fill(api, address, room, count))
+      return tell_refusal(HostEvent::RefusedCopy, address, api, error, site);
     aclError error;
     Stream* stream = find_stream(api, handle, error);
     if (!stream) return error;
-    return stream->submit(api, {"fill", [=](Stream&) { std::memset(address, value, count); }});
+    return stream->submit(api, {"fill", [=](Stream&) {
+                                  tell_access(HostEvent::Write, address, count, api, site);
+                                  std::memset(address, value, count);
+                                }});
   });
 }
 

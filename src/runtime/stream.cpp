@@ -33,13 +33,30 @@ Stream::Stream(Device& d, uint32_t p, uint32_t f)
       id(next_id++),
       priority(p),
       flags(f),
+      saturate(d.saturation == ACL_RT_OVERFLOW_MODE_SATURATION),
       eager_(config().stream == StreamMode::Eager),
       lazy_(config().stream == StreamMode::Lazy) {
   if (config().stream == StreamMode::Async) worker_ = std::thread([this] { work(); });
 }
 
+uint64_t Stream::tell_submitted(uint64_t behind) {
+  const uint64_t number = behind ? behind : ++told_;
+  tell({StreamEvent::Submit, id, number}, nullptr);
+  return number;
+}
+
+void Stream::tell_waited(uint64_t position) {
+  if (watched()) tell({StreamEvent::Synchronise, id, position}, nullptr);
+}
+
+void Stream::wait_for_all() {
+  const uint64_t everything = position();
+  wait_until(everything);
+  tell_waited(everything);
+}
+
 void Stream::close() {
-  wait_until(position());
+  wait_for_all();
   {
     std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -50,6 +67,7 @@ void Stream::close() {
 
 void Stream::perform(Task& task) {
   if (fault() && !continue_on_failure && !task.always) return;
+  const Told told(*this, task.number);
   try {
     task.work(*this);
   } catch (const std::exception& e) {
@@ -67,14 +85,19 @@ aclError Stream::submit(const char* api, Task task, uint64_t* position) {
   if (fault() && !continue_on_failure && !task.always) return refuse_faulted(api);
   if (eager_) {
     std::lock_guard order(order_);
+    if (watched()) {
+      task.number = tell_submitted(0);
+      if (position) *position = task.number;
+    }
     perform(task);
     return ACL_SUCCESS;
   }
   ++device.pending;
   {
     std::lock_guard lock(mutex_);
-    queue_.push_back(std::move(task));
     const uint64_t behind = ++submitted_;
+    if (watched()) task.number = tell_submitted(behind);
+    queue_.push_back(std::move(task));
     if (position) *position = behind;
   }
   changed_.notify_all();
@@ -137,8 +160,9 @@ bool Stream::wait_until(uint64_t position, int timeout_ms) {
 }
 
 bool Stream::query() {
-  const bool done = completed_.load() >= position();
+  const bool done = eager_ || completed_.load() >= position();
   if (!done && lazy_) drain(position());
+  if (done) tell_waited(position());
   return done;
 }
 
@@ -149,8 +173,10 @@ aclError Stream::synchronize(const char* api, int timeout_ms) {
                 "stream {} is being captured; it has no work to wait for, and the capture is invalid now",
                 id);
   }
-  if (!wait_until(position(), timeout_ms))
+  const uint64_t everything = position();
+  if (!wait_until(everything, timeout_ms))
     return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, api, "stream {} was not done after {} ms", id, timeout_ms);
+  tell_waited(everything);
   if (fault()) return refuse_faulted(api);
   std::lock_guard lock(mutex_);
   if (refused_) return fail_with(std::exchange(refused_, ACL_SUCCESS), api, refused_text_);

@@ -16,6 +16,7 @@
 #include "acl/acl_rt.h"
 #include "base/config.h"
 #include "runtime/error.h"
+#include "runtime/tell.h"
 
 namespace toprope {
 
@@ -28,6 +29,7 @@ struct Task {
   const char* label;  ///< static storage
   std::function<void(Stream& on)> work;
   bool always = false;  ///< runs even behind a fault (event marks, so that nobody waits for ever)
+  uint64_t number = 0;  ///< as observers know it; 0 while there are none
 };
 
 /// Where a stream's tasks go while it is captured or a task group is updated.
@@ -45,6 +47,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Device& device;
   const int32_t id;
   const uint32_t priority, flags;
+  const bool saturate;  ///< the device's saturation mode when the stream was created (aclrtSetDeviceSatMode)
   std::atomic<bool> continue_on_failure{false};
   std::atomic<uint32_t> overflow_switch{0};
   std::atomic<uint32_t> subscribers{0};                  ///< threads subscribed to callbacks
@@ -60,19 +63,31 @@ class Stream : public std::enable_shared_from_this<Stream> {
     std::lock_guard order(order_);
     if (fault_.load(std::memory_order_relaxed) && !continue_on_failure) [[unlikely]]
       return refuse_faulted(api);
-    work();
+    if (watched()) [[unlikely]] {
+      const uint64_t number = tell_submitted(0);
+      const Told told(*this, number);
+      work();
+    } else {
+      work();
+    }
     return ACL_SUCCESS;
   }
 
   /// Holds the task, records it, or runs it, as the stream's mode says. `position` (may be null) gets the
-  /// point behind a held task.
+  /// point behind it, where anybody can tell.
   aclError submit(const char* api, Task task, uint64_t* position = nullptr);
 
   /// The number of tasks submitted so far: a point to wait for.
-  uint64_t position() const { return submitted_.load(std::memory_order_acquire); }
+  uint64_t position() const { return (eager_ ? told_ : submitted_).load(std::memory_order_acquire); }
 
   /// Waits until the task before `position` is done; false when `timeout_ms` (-1: forever) passes first.
   bool wait_until(uint64_t position, int timeout_ms = -1);
+
+  /// The host has waited for the task before `position`: observers learn it.
+  void tell_waited(uint64_t position);
+
+  /// The host waits for everything that was submitted.
+  void wait_for_all();
 
   /// Whether everything submitted is done. A lazy stream works when asked, and answers as it was before.
   bool query();
@@ -100,6 +115,25 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Recording* recording() const { return recording_.load(std::memory_order_acquire); }
 
  private:
+  /// Between its life's begin and end the thread does task `number`.
+  class Told {
+   public:
+    Told(const Stream& stream, uint64_t number) : stream_(stream), number_(number) {
+      if (number_) tell({StreamEvent::Begin, stream_.id, number_}, nullptr);
+    }
+    Told(const Told&) = delete;
+    Told& operator=(const Told&) = delete;
+    ~Told() {
+      if (number_) tell({StreamEvent::End, stream_.id, number_}, nullptr);
+    }
+
+   private:
+    const Stream& stream_;
+    const uint64_t number_;
+  };
+
+  /// Tells that a task was submitted; answers its number. `behind`: its position where it is held, else 0.
+  uint64_t tell_submitted(uint64_t behind);
   void perform(Task& task);
   bool drain(uint64_t position);
   void work();
@@ -113,6 +147,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::condition_variable changed_;
   std::deque<Task> queue_;
   std::atomic<uint64_t> submitted_{0}, completed_{0};
+  std::atomic<uint64_t> told_{0};  ///< eager: tasks that observers were told of
   std::string fault_report_;
   aclError refused_ = ACL_SUCCESS;
   std::string refused_text_;

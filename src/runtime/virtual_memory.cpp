@@ -181,7 +181,7 @@ aclError aclrtUnmapMem(void* pointer) {
       return fail(ACL_ERROR_RT_PARAM_INVALID, api, "nothing is mapped at {}", pointer);
     Device& device = found->second.physical->device;
     lock.unlock();
-    for (auto& stream : device.live_streams()) stream->wait_until(stream->position());
+    for (auto& stream : device.live_streams()) stream->wait_for_all();
     lock.lock();
     found = mapped.find(begin);
     if (found == mapped.end())

@@ -24,6 +24,13 @@ def test_acl_errors():
         assert content == (ROOT / path).read_text(), path
 
 
+def test_cost_table():
+    made = load("generate_costs").generate(
+        (ROOT / "spec/costs.tsv").read_text(), (ROOT / "spec/vector_costs.tsv").read_text()
+    )
+    assert made == (ROOT / "src/trace/costs_table.inc").read_text()
+
+
 def test_every_soc_row_names_its_source():
     for row in load("generate_soc").rows((ROOT / "spec/soc.tsv").read_text()):
         assert len(row["source"]) > 5, row["name"]

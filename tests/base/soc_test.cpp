@@ -68,6 +68,8 @@ TEST(Soc, UnknownNameListsTheNearest) {
   const std::string text = unknown_soc_message("Ascend910B33");
   EXPECT_NE(text.find("Ascend910B33"), std::string::npos);
   EXPECT_NE(text.find("names: Ascend910B3,"), std::string::npos) << text;
+  for (const SocInfo* chip : all_socs()) EXPECT_NE(text.find(chip->name), std::string::npos) << text;
+  EXPECT_EQ(text.find("soc.tsv"), std::string::npos) << "an installed wheel has no such file: " << text;
 }
 
 }  // namespace

@@ -108,3 +108,17 @@ def test_an_unknown_soc_is_named_with_its_nearest_neighbours():
     assert answer.returncode == 1
     line = next(line for line in answer.stdout.splitlines() if line.startswith("FAIL  SoC"))
     assert "Ascend910B33" in line and "Ascend910B3 " in line.replace(",", " ") + " "
+
+
+def test_a_torch_npu_of_another_number_is_named_with_the_pair(tmp_path):
+    """End to end, with the metadata of a torch_npu that does not fit in front of the installed one's."""
+    info = tmp_path / "torch_npu-2.12.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: torch-npu\nVersion: 2.12.0\n")
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    answer = report(PYTHONPATH=path)
+    assert answer.returncode == 1
+    assert re.search(r"^FAIL +PyTorch +torch 2\.13\.0\S*, torch_npu 2\.12\.0", answer.stdout, re.MULTILINE), (
+        answer.stdout
+    )
+    assert "pip install torch==2.12.0 torch-npu==2.12.0" in answer.stdout

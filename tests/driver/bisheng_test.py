@@ -239,6 +239,10 @@ def test_unknown_flags_and_architectures_are_refused(shell):
     }.items():
         done = shell.run("bisheng", "a.asc", flag)
         assert (done.returncode, done.stderr) == (1, message)
+    done = shell.run("bisheng", "a.asc", "--npu-soc=Ascend910B33")
+    assert done.returncode == 1
+    for part in ('unknown SoC "Ascend910B33"', "nearest known names: Ascend910B3,", "Ascend950DT_9581"):
+        assert part in done.stderr
     assert shell.run("bisheng", "a.asc", "-fno-such-thing").returncode != 0
     shell.ok(
         "bisheng",

@@ -195,6 +195,7 @@ def library_project(shell):
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_ascendc_library(library_project, generator):
+    """facts C01: kernels depend on no C++ ABI; the program around them is built with the other one."""
     shell = library_project
     build(shell, generator, "-DSOC_VERSION=Ascend910B3", f"-DASCEND_CANN_PACKAGE_PATH={shell.prefix}")
     done = shell.run("build/bbit")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -91,8 +92,14 @@ class Shell:
         return self.ok(f"./{program}").splitlines()
 
 
+@pytest.fixture(scope="session")
+def shell_in(prefix: Path) -> Callable[[Path], Shell]:
+    """For fixtures that outlive a test: a shell in a directory of their own."""
+    return lambda directory: Shell(directory, prefix)
+
+
 @pytest.fixture
-def shell(tmp_path: Path, prefix: Path) -> Shell:
-    shell = Shell(tmp_path, prefix)
+def shell(tmp_path: Path, shell_in: Callable[[Path], Shell]) -> Shell:
+    shell = shell_in(tmp_path)
     shell.write("recorder.cpp", RECORDER)
     return shell

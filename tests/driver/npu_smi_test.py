@@ -4,6 +4,7 @@ import re
 
 
 def test_table_names_the_described_chip(shell):
+    """facts C04: set-up scripts ask npu-smi for the chip before they compile."""
     table = shell.ok("npu-smi", "info")
     assert len({len(line) for line in table.splitlines()}) == 1, "the table's lines are of one length"
     # As set-up scripts look for it: the first row that starts with a number, its second word.

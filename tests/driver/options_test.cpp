@@ -69,6 +69,12 @@ TEST(Options, FlagsWithoutMeaningHere) {
   EXPECT_TRUE(options.link.empty());
 }
 
+TEST(Options, AutomaticSyncIsOnUnlessSwitchedOff) {
+  EXPECT_TRUE(parse({"a.asc"}).automatic_sync);
+  EXPECT_TRUE(parse({"a.asc", "--cce-auto-sync=on"}).automatic_sync);
+  EXPECT_FALSE(parse({"a.asc", "--cce-auto-sync=off"}).automatic_sync);
+}
+
 TEST(Options, ChipChoosesTheArchitecture) {
   EXPECT_EQ(parse({"a.asc"}).arch, "dav-2201");
   EXPECT_EQ(parse({"a.asc", "--npu-soc=Ascend910B3"}).arch, "dav-2201");

@@ -222,6 +222,15 @@ TEST(Rewrite, KernelCores) {
   EXPECT_EQ(trailer("__global__ __aicore__ void a() {}"), "");
 }
 
+TEST(Rewrite, WithoutAutomaticSyncEveryKernelSaysSo) {
+  const std::string text = "__global__ __aicore__ void a() {}\nextern __global__ void b();\n" + kKernel;
+  EXPECT_EQ(rewritten(text).text.find("toprope_declare_manual_sync"), std::string::npos);
+  const std::string manual = rewrite(text, "t.asc", false, true).text;
+  EXPECT_NE(manual.find("::toprope_declare_manual_sync(\"a\");"), std::string::npos);
+  EXPECT_EQ(manual.find("::toprope_declare_manual_sync(\"b\");"), std::string::npos);
+  EXPECT_NE(manual.find("::toprope_declare_manual_sync(\"k\");"), std::string::npos);
+}
+
 TEST(Rewrite, AFunctionPointerRunsOnTheCoresOfTheFilesKernels) {
   const std::string cubes = "__global__ __cube__ void a() {}\n__global__ __cube__ void b() {}\n";
   EXPECT_NE(rewritten(cubes + "void f() { p<<<1, 0>>>(); }").text.find("toprope_declare_kernel(\"p\", 1, 0)"),

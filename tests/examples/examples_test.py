@@ -1,4 +1,5 @@
-"""Every example passes as it stands, and its own check notices when its kernel is wrong."""
+"""Every example passes as it stands, and its own check notices when its kernel is wrong (facts G08: the kernel that is
+tested is the one that a device would run). examples/torch_library/test.py has the refusals of facts E02, E04, E11, E12."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 #: Example → (file to break, text, replacement): a change that compiles and computes or prints something else.
 BREAKS = {
+    "broken_add": ("broken_add.asc", "#ifdef FIXED", "#ifdef NEVER"),
     "hello_kernel": ("hello.asc", "hello<<<8,", "hello<<<7,"),
     "pybind_launch": ("add_custom.cpp", "AscendC::Add(z, x, y, tileLength)", "AscendC::Add(z, x, y, tileLength - 16)"),
     "pybind_asc": ("../torch_library/add_custom.asc", "AscendC::Add(z, x, y,", "AscendC::Sub(z, x, y,"),

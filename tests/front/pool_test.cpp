@@ -69,7 +69,8 @@ TEST(Pool, LimitsAreNamed) {
                    TBuf<> b;
                    pool.InitBuffer(b, 1025);
                  }),
-                 "need 1056 bytes, but 1024 of the 1024 bytes of the TBufPool are left: 32 too many");
+                 "a buffer of 1025 bytes on VECCALC needs 1056 bytes, but 1024 of the 1024 bytes of the "
+                 "TBufPool are left: 32 too many");
   expect_refused(with([](auto&, auto& pool) {
                    TQue<TPosition::VECIN, 1> q;
                    pool.InitBuffer(q, 5, 32);

@@ -152,7 +152,7 @@ TEST(Queue, UbOverflowNamesTheBufferAndTheExcess) {  // facts/cases B07: 2 x 96 
     TBuf<TPosition::VECCALC> one_more;
     pipe.InitBuffer(one_more, 32);
   });
-  expect_refused(status, "InitBuffer: a buffer of 32 bytes on VECCALC",
+  expect_refused(status, "InitBuffer: a buffer of 32 bytes on VECCALC needs 32 bytes",
                  "0 of the 196608 bytes of UB are left", "32 too many", "2 buffers of 98304 bytes on VECIN",
                  line(first), line(first + 2));
 }

@@ -1,6 +1,7 @@
 // Copies into GM that add, or keep the larger or smaller value, among the blocks of a launch.
 #include <algorithm>
 #include <limits>
+#include <thread>
 
 #include "support/kernel.h"
 
@@ -67,6 +68,23 @@ TEST_P(AtomicTest, NothingIsLostAmongThreads) {
       kBlocks);
   EXPECT_EQ(status.report, "");
   EXPECT_EQ(std::count(gm.begin(), gm.end(), kBlocks * kRounds), 4096 + 3);
+}
+
+TEST_P(AtomicTest,
+       EightThreadsCountExactly) {  // facts/cases G15: 8 threads, 10000 additions each, on one line
+  std::vector<int32_t> gm(8, 0);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&] {
+      const auto status = run_kernel([&] {
+        auto one = tensor<int32_t>(0, std::vector<int32_t>(8, 1));
+        SetAtomicAdd<int32_t>();
+        for (int k = 0; k < 10000; ++k) DataCopy(global(gm), one, 8);
+      });
+      EXPECT_EQ(status.report, "");
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(gm, std::vector<int32_t>(8, 80000));
 }
 
 TEST_P(AtomicTest, EveryTypeAdds) {

@@ -97,8 +97,9 @@ TEST_P(CompareTest, CountOfAPartialRepeat) {  // facts/cases A19
   for (int i = 0; i < 32; ++i) EXPECT_EQ(got[1][i], i < 16 ? -1 : static_cast<int8_t>(0xA5)) << i;
 }
 
-TEST_P(CompareTest,
-       BoundaryValues) {  // the table of Compare: MIN, MAX, +0, -0, nan, +inf, -inf against each other
+/// The table of Compare: MIN, MAX, +0, -0, nan, +inf, -inf against each other; facts/cases A21: nan holds in
+/// no mode.
+TEST_P(CompareTest, BoundaryValues) {
   const char* const table[6][7] = {
       // rows src0, columns src1
       /* LT */ {"0111010", "0000010", "0100010", "0100010", "0000000", "0000000", "1111010"},

@@ -150,9 +150,21 @@ TEST(Run, LocalsOfAWaitingBlockAreDestroyed) {
 }
 
 TEST(Run, AnEscapedExceptionIsAFault) {
-  const auto status = run_blocks(2, [] { throw std::runtime_error("from the kernel"); });
-  EXPECT_EQ(status.fault, Fault::Exception);
-  EXPECT_NE(status.report.find("from the kernel"), std::string::npos);
+  for (bool standard : {true, false}) {
+    const auto status = run_blocks(2, [standard] {
+      if (standard) throw std::runtime_error("from the kernel");
+      throw 5;
+    });
+    EXPECT_EQ(status.fault, Fault::Exception);
+    const std::string what = standard ? "a C++ exception left the kernel: from the kernel"
+                                      : "a C++ exception left the kernel: it is no std::exception";
+    for (const std::string& part : {"toprope: error: " + what + "\n",
+                                    std::string("in kernel test_kernel, block "), std::string("cure: ")})
+      EXPECT_NE(status.report.find(part), std::string::npos) << part << " is not in\n" << status.report;
+  }
+  std::atomic<int> ran{0};
+  EXPECT_EQ(run_blocks(8, [&] { ++ran; }).fault, Fault::None);
+  EXPECT_EQ(ran, 8);
 }
 
 TEST(Run, OutsideAKernelThereIsNoCore) {

@@ -113,7 +113,7 @@ TEST_F(LazyStream, FreedMemoryIsPoisonedWhileWorkIsHeld) {
   EXPECT_EQ(aclrtFree(to), ACL_SUCCESS);
 }
 
-TEST_F(LazyStream, ArgumentsAreCopiedAtTheLaunch) {
+TEST_F(LazyStream, ArgumentsAreCopiedAtTheLaunch) {  // facts/cases D02: the caller's frame is gone by then
   static int seen;
   seen = 0;
   {
@@ -214,6 +214,16 @@ TEST_F(AsyncStream, SubmissionDoesNotWait) {
   go = true;
   ASSERT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
   EXPECT_TRUE(done);
+}
+
+TEST_F(AsyncStream, ProgressDoesNotNeedTheHost) {  // facts/cases G16: the host sleeps, then looks once
+  auto* value = device_array<int>(1);
+  *value = 0;
+  EXPECT_EQ(launch_on(stream, 8, [](int* v) { __atomic_fetch_add(v, 1, __ATOMIC_RELEASE); }, value), 0u);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(__atomic_load_n(value, __ATOMIC_ACQUIRE), 8);
+  ASSERT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+  EXPECT_EQ(aclrtFree(value), ACL_SUCCESS);
 }
 
 TEST_F(AsyncStream, AStreamWaitsForAnother) {

@@ -22,7 +22,7 @@ TEST(Symbols, EveryNameOfTheTableExists) {
   EXPECT_GT(names, 150);
 }
 
-TEST(Symbols, AnUnservedNameAnswersTheRealCodeAndItsName) {
+TEST(Symbols, AnUnservedNameAnswersTheRealCodeAndItsName) {  // facts/cases C07
   aclrtBinHandle handle = nullptr;
   EXPECT_EQ(aclrtBinaryLoadFromData("x", 1, nullptr, &handle), 207000);
   const std::string text = message();

@@ -33,6 +33,7 @@ TORCH_LIBRARY(toprope_extension_test, m) {
 
 @pytest.fixture(scope="module")
 def extension(tmp_path_factory):
+    """facts C02: headers and libraries are those of the installed wheels."""
     directory = tmp_path_factory.mktemp("extension")
     (directory / "extension.cpp").write_text(SOURCE)
     torch_dir, npu_dir = Path(torch.__file__).parent, Path(torch_npu.__file__).parent

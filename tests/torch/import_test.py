@@ -1,7 +1,14 @@
 """`import torch_npu` in a plain environment: silent, in either order, and clear where the versions do not fit."""
 
+import os
+
 import pytest
 from toprope import torch_session
+
+
+def python_path(first):
+    """PYTHONPATH with another directory in front."""
+    return os.pathsep.join([str(first), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
 def succeeded(done):
@@ -17,6 +24,7 @@ def test_import_prints_nothing_and_gives_npu_tensors(fresh, order):
 
 
 def test_tensor_after_plain_import(fresh):
+    """facts C10: torch.npu is there without `import torch_npu`."""
     done = fresh("import torch\nprint((torch.ones(3, device='npu:0') + 1).cpu().tolist())")
     assert succeeded(done) == "[2.0, 2.0, 2.0]"
 
@@ -35,8 +43,32 @@ def test_start_of_python_loads_only_the_hook(fresh):
 
 
 def test_autoload_can_be_switched_off(fresh):
-    done = fresh("import torch\nprint(hasattr(torch, 'npu'))", TORCH_DEVICE_BACKEND_AUTOLOAD="0")
-    assert succeeded(done) == "False"
+    """facts C10: what is missing then is named."""
+    done = fresh("import torch\ntorch.npu", TORCH_DEVICE_BACKEND_AUTOLOAD="0")
+    assert done.returncode != 0
+    assert "AttributeError: module 'torch' has no attribute 'npu'" in done.stderr
+
+
+def test_a_source_tree_of_torch_npu_in_the_way(fresh, tmp_path):
+    """facts C03: its directory is named, and what to do about it."""
+    (tmp_path / "torch_npu").mkdir()
+    (tmp_path / "torch_npu" / "__init__.py").write_text("import torch_npu._C\n")
+    done = fresh("import torch_npu", PYTHONPATH=python_path(tmp_path))
+    assert done.returncode != 0
+    assert f"ImportError: {tmp_path}/torch_npu is torch_npu without its compiled part" in done.stderr
+    assert "start Python elsewhere" in done.stderr
+
+
+def test_an_installed_torch_npu_of_another_number(fresh, tmp_path):
+    """End to end: the import names the pair to install, before anything of torch_npu runs."""
+    package = tmp_path / "torch_npu"
+    package.mkdir()
+    (package / "__init__.py").write_text("raise SystemError('torch_npu ran')\n")
+    (package / "_C.cpython-311-x86_64-linux-gnu.so").touch()
+    (package / "version.py").write_text("__version__ = '2.12.0'\n")
+    done = fresh("import torch_npu", PYTHONPATH=python_path(tmp_path))
+    assert done.returncode != 0 and "torch_npu ran" not in done.stderr
+    assert "pip install torch==2.12.0 torch-npu==2.12.0" in done.stderr
 
 
 def test_settings_are_made_only_where_unset(fresh):

@@ -173,6 +173,7 @@ def test_results_are_npu_memory():
 
 
 def test_slice_keeps_its_offset():
+    """facts E01."""
     base = torch.arange(32768, dtype=torch.int32, device="npu")
     assert torch.equal((base[16384:] + 0).cpu(), torch.arange(16384, 32768, dtype=torch.int32))
 

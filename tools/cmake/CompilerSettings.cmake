@@ -24,3 +24,14 @@ if(TOPROPE_SANITIZE)
   add_compile_options(-fsanitize=${TOPROPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TOPROPE_SANITIZE})
 endif()
+
+# Highway's operators are hundreds of inlined functions of references: checking each of those for null, alignment and
+# size makes a file compile for eleven minutes instead of twenty seconds, and finds nothing that the address sanitizer
+# does not.
+function(toprope_lighten_simd)
+  if(TOPROPE_SANITIZE MATCHES "undefined")
+    set(simd ${ARGN})
+    list(FILTER simd INCLUDE REGEX "_simd\\.cpp$")
+    set_source_files_properties(${simd} PROPERTIES COMPILE_OPTIONS "-fno-sanitize=null,alignment,object-size,vptr")
+  endif()
+endfunction()

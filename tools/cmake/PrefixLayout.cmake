@@ -50,6 +50,10 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/cmake/ascendc_kernel_cmake)
   toprope_link_into_prefix(${PROJECT_SOURCE_DIR}/cmake/ascendc_kernel_cmake tools/tikcpp/ascendc_kernel_cmake)
 endif()
 
+# gdb loads NAME-gdb.py with the library NAME, from directories that its user trusts.
+install(FILES python/toprope/gdb_printers.py DESTINATION lib64 RENAME libtoprope.so-gdb.py)
+toprope_link_into_prefix(${PROJECT_SOURCE_DIR}/python/toprope/gdb_printers.py lib64/libtoprope.so-gdb.py)
+
 install(FILES tools/set_env.sh DESTINATION .)
 toprope_link_into_prefix(${PROJECT_SOURCE_DIR}/tools/set_env.sh set_env.sh)
 install(FILES tools/setenv.bash DESTINATION bin)

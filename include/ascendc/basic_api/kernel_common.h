@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "toprope/driver/words.h"
+#include "toprope/isa/mask.h"
 #include "toprope/isa/operand.h"
 #include "toprope/types/dtype.h"
 
@@ -161,14 +162,14 @@ struct UnaryRepeatParams {
 enum class MaskMode : uint8_t { NORMAL = 0, COUNTER };
 
 /// Counter mode: the mask register holds how many elements take part in all.
-inline void SetMaskCount() { toprope::core().mask.counter = true; }
+[[gnu::always_inline]] inline void SetMaskCount() { toprope::isa::set_counter_mode(true); }
 /// Normal mode: the mask register holds a bit for each element of a repeat.
-inline void SetMaskNorm() { toprope::core().mask.counter = false; }
+[[gnu::always_inline]] inline void SetMaskNorm() { toprope::isa::set_counter_mode(false); }
 
 /// Fills the mask register, which instructions with isSetMask = false use. Counter mode: maskHigh 0, maskLow
 /// the number of elements.
 template <class T, MaskMode mode = MaskMode::NORMAL>
-static inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow) {
+[[gnu::always_inline]] static inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow) {
   toprope::MaskRegister& mask = toprope::core().mask;
   mask.bits[0] = maskLow;
   mask.bits[1] = mode == MaskMode::COUNTER ? 0 : maskHigh;
@@ -176,7 +177,7 @@ static inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow
 /// The first `len` elements: of each repeat (more than a repeat has count as all of it), or in counter mode
 /// in all.
 template <class T, MaskMode mode = MaskMode::NORMAL>
-static inline void SetVectorMask(int32_t len) {
+[[gnu::always_inline]] static inline void SetVectorMask(int32_t len) {
   const uint64_t n = len < 0 ? 0 : static_cast<uint64_t>(len);
   constexpr uint64_t all = ~uint64_t{0};
   if constexpr (mode == MaskMode::COUNTER)
@@ -188,7 +189,7 @@ static inline void SetVectorMask(int32_t len) {
                            n >= 64 ? all : (uint64_t{1} << n) - 1);
 }
 /// All elements.
-inline void ResetMask() {
+[[gnu::always_inline]] inline void ResetMask() {
   toprope::MaskRegister& mask = toprope::core().mask;
   mask.bits[0] = mask.bits[1] = ~uint64_t{0};
 }

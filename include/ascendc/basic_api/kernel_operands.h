@@ -5,8 +5,9 @@
 namespace AscendC::detail {
 
 template <class T>
-toprope::isa::VecOperand operand(const LocalTensor<T>& tensor, uint16_t block_stride = 1,
-                                 uint16_t repeat_stride = 8) {
+[[gnu::always_inline]] inline toprope::isa::VecOperand operand(const LocalTensor<T>& tensor,
+                                                               uint16_t block_stride = 1,
+                                                               uint16_t repeat_stride = 8) {
   return {tensor.slice(), block_stride, repeat_stride};
 }
 
@@ -15,12 +16,13 @@ constexpr toprope::isa::VecShape first(uint32_t count) {
   return toprope::isa::VecShape::elements(static_cast<int32_t>(count < INT32_MAX ? count : INT32_MAX));
 }
 
-inline toprope::isa::VecShape repeats(bool set_mask, uint64_t mask, uint8_t times) {
+[[gnu::always_inline]] inline toprope::isa::VecShape repeats(bool set_mask, uint64_t mask, uint8_t times) {
   return set_mask ? toprope::isa::VecShape::mask_count(mask, times)
                   : toprope::isa::VecShape::mask_register(times);
 }
 
-inline toprope::isa::VecShape repeats(bool set_mask, const uint64_t mask[], uint8_t times) {
+[[gnu::always_inline]] inline toprope::isa::VecShape repeats(bool set_mask, const uint64_t mask[],
+                                                             uint8_t times) {
   return set_mask ? toprope::isa::VecShape::mask_bits(mask, times)
                   : toprope::isa::VecShape::mask_register(times);
 }

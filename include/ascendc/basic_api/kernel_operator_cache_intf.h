@@ -13,11 +13,11 @@ enum class DcciDst : uint64_t { CACHELINE_ALL = 0, CACHELINE_UB, CACHELINE_OUT, 
 /// Writes back and drops the 64-byte line at dst, or the whole cache.
 template <class T, CacheLine entireType, DcciDst dcciDst = DcciDst::CACHELINE_OUT>
 [[gnu::always_inline]] inline void DataCacheCleanAndInvalid(const GlobalTensor<T>& dst) {
-  toprope::clean_data_cache(dst.GetPhyAddr());
+  toprope::clean_data_cache(dst.GetPhyAddr(), entireType == CacheLine::ENTIRE_DATA_CACHE);
 }
 template <class T, CacheLine entireType, DcciDst dcciDst>
 [[gnu::always_inline]] inline void DataCacheCleanAndInvalid(const LocalTensor<T>&) {
-  toprope::clean_data_cache(nullptr);
+  toprope::clean_data_cache(nullptr, entireType == CacheLine::ENTIRE_DATA_CACHE);
 }
 
 /// Loads the line that lies cacheOffset bytes behind src.

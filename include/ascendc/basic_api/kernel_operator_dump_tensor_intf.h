@@ -49,7 +49,7 @@ template <class T>
 }
 
 /// The time of this line, with -DASCENDC_TIME_STAMP_ON; nothing without, as on the device.
-static inline void PrintTimeStamp([[maybe_unused]] uint32_t descId) {
+[[gnu::always_inline]] static inline void PrintTimeStamp([[maybe_unused]] uint32_t descId) {
 #ifdef ASCENDC_TIME_STAMP_ON
   const int64_t now = toprope::system_cycle();
   toprope::detail::print_all("descId is %u, rsv is 0, timeStamp is %lld, pcPtr is %lld, entry is %lld.\n",

@@ -30,43 +30,43 @@ constexpr toprope::StoreAtomic::Type atomic_type() {
 
 /// Copies into GM add to what lies there. GM is not cleared first.
 template <class T>
-void SetAtomicAdd() {
+[[gnu::always_inline]] inline void SetAtomicAdd() {
   toprope::isa::set_atomic(toprope::StoreAtomic::Add, detail::atomic_type<T>());
 }
 
 /// Copies into GM keep the larger of both values.
 template <class T>
-void SetAtomicMax() {
+[[gnu::always_inline]] inline void SetAtomicMax() {
   toprope::isa::set_atomic(toprope::StoreAtomic::Max, detail::atomic_type<T>());
 }
 
 /// Copies into GM keep the smaller of both values.
 template <class T>
-void SetAtomicMin() {
+[[gnu::always_inline]] inline void SetAtomicMin() {
   toprope::isa::set_atomic(toprope::StoreAtomic::Min, detail::atomic_type<T>());
 }
 
 /// The element type of the atomic operation; which operation it is stays.
 template <class T>
-void SetAtomicType() {
+[[gnu::always_inline]] inline void SetAtomicType() {
   toprope::isa::set_atomic_type(detail::atomic_type<T>());
 }
 
 /// Copies into GM overwrite again.
-inline void DisableDmaAtomic() {
+[[gnu::always_inline]] inline void DisableDmaAtomic() {
   toprope::isa::set_atomic(toprope::StoreAtomic::Add, toprope::StoreAtomic::None);
 }
 
 /// The older name of DisableDmaAtomic.
-inline void SetAtomicNone() { DisableDmaAtomic(); }
+[[gnu::always_inline]] inline void SetAtomicNone() { DisableDmaAtomic(); }
 
 template <AtomicDtype type, AtomicOp op>
-void SetStoreAtomicConfig() {
+[[gnu::always_inline]] inline void SetStoreAtomicConfig() {
   static_assert(op == AtomicOp::ATOMIC_SUM, "SetStoreAtomicConfig knows the addition only");
   toprope::isa::set_atomic(toprope::StoreAtomic::Add, static_cast<toprope::StoreAtomic::Type>(type));
 }
 
-inline void GetStoreAtomicConfig(uint16_t& atomicType, uint16_t& atomicOp) {
+[[gnu::always_inline]] inline void GetStoreAtomicConfig(uint16_t& atomicType, uint16_t& atomicOp) {
   const toprope::StoreAtomic state = toprope::isa::store_atomic();
   atomicType = state.type;
   atomicOp = state.op;

@@ -8,23 +8,25 @@
 namespace AscendC {
 
 /// The block, or on a vector core of a mixed kernel the number of the AIV in the launch.
-inline int64_t GetBlockIdx() { return toprope::core().block_idx; }
+[[gnu::always_inline]] inline int64_t GetBlockIdx() { return toprope::core().block_idx; }
 /// The blocks of the launch.
-inline int64_t GetBlockNum() { return toprope::core().block_num; }
+[[gnu::always_inline]] inline int64_t GetBlockNum() { return toprope::core().block_num; }
 /// Which AIV of its block; 0 on the AIC.
-inline int64_t GetSubBlockIdx() { return toprope::core().sub_block_idx; }
+[[gnu::always_inline]] inline int64_t GetSubBlockIdx() { return toprope::core().sub_block_idx; }
 /// The cores of the caller's kind in a block.
-inline int64_t GetSubBlockNum() {
+[[gnu::always_inline]] inline int64_t GetSubBlockNum() {
   const toprope::Core& c = toprope::core();
   return c.cube ? 1 : c.sub_block_num;
 }
-inline int64_t GetTaskRatio() { return GetSubBlockNum(); }
+[[gnu::always_inline]] inline int64_t GetTaskRatio() { return GetSubBlockNum(); }
 
 /// Ticks of 20 ns on dav-2201, of 1 ns on dav-3510.
-inline int64_t GetSystemCycle() { return toprope::system_cycle(); }
-inline int64_t GetProgramCounter() { return toprope::program_counter(); }
+[[gnu::always_inline]] inline int64_t GetSystemCycle() { return toprope::system_cycle(); }
+[[gnu::always_inline]] inline int64_t GetProgramCounter() { return toprope::program_counter(); }
 /// The number of the architecture (--npu-arch) in hexadecimal digits: 0x2201.
-inline void GetArchVersion(uint32_t& coreVersion) { coreVersion = toprope::architecture_version(); }
+[[gnu::always_inline]] inline void GetArchVersion(uint32_t& coreVersion) {
+  coreVersion = toprope::architecture_version();
+}
 
 /// Bytes of UB that a kernel may use on the chip it is compiled for.
 constexpr uint32_t GetUBSizeInBytes() {
@@ -35,7 +37,9 @@ constexpr uint32_t GetUBSizeInBytes() {
 #endif
 }
 /// Bytes of UB on the chip it runs on.
-inline uint32_t GetRuntimeUBSize() { return toprope::core().capacity[static_cast<int>(toprope::Mem::UB)]; }
+[[gnu::always_inline]] inline uint32_t GetRuntimeUBSize() {
+  return toprope::core().capacity[static_cast<int>(toprope::Mem::UB)];
+}
 constexpr uint32_t GetVecLen() { return 256; }
 constexpr int16_t GetDataBlockSizeInBytes() { return ONE_BLK_SIZE; }
 
@@ -62,8 +66,8 @@ inline constexpr toprope::BlockIndexWord block_idx{};
 inline constexpr toprope::BlockNumberWord block_num{};
 
 // The device compiler's own functions.
-inline int64_t get_block_idx() { return AscendC::GetBlockIdx(); }
-inline int64_t get_block_num() { return AscendC::GetBlockNum(); }
-inline int64_t get_subblockid() { return AscendC::GetSubBlockIdx(); }
-inline int64_t get_subblockdim() { return AscendC::GetSubBlockNum(); }
+[[gnu::always_inline]] inline int64_t get_block_idx() { return AscendC::GetBlockIdx(); }
+[[gnu::always_inline]] inline int64_t get_block_num() { return AscendC::GetBlockNum(); }
+[[gnu::always_inline]] inline int64_t get_subblockid() { return AscendC::GetSubBlockIdx(); }
+[[gnu::always_inline]] inline int64_t get_subblockdim() { return AscendC::GetSubBlockNum(); }
 [[gnu::always_inline]] inline void trap() { toprope::trap(); }

@@ -8,7 +8,7 @@ enum class EngineType : uint8_t { AIC, AIV };
 
 /// Runs funPtr on the cores of one kind; the others go on.
 template <EngineType engine, auto funPtr, class... Args>
-void Async(Args... args) {
+[[gnu::always_inline]] inline void Async(Args... args) {
   if (toprope::core().cube == (engine == EngineType::AIC)) funPtr(args...);
 }
 

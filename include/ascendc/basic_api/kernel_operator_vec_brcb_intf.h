@@ -20,8 +20,8 @@ struct BrcbRepeatParams {
 
 /// src holds at least 8 * repeatTime elements and shares no byte with dst.
 template <class T>
-void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint8_t repeatTime,
-          const BrcbRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                                        const uint8_t repeatTime, const BrcbRepeatParams& repeatParams) {
   static_assert(toprope::contains(toprope::isa::kFillTypes, toprope::dtype_of<PrimT<T>>),
                 "Brcb does not take this element type on this chip; see its page in the Ascend C API");
   toprope::isa::brcb(toprope::dtype_of<PrimT<T>>,

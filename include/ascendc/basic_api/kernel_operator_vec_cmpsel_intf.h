@@ -24,7 +24,7 @@ constexpr void check_compare() {
   static_assert(sizeof(PrimT<U>) == 1, "Compare writes its bits to a tensor of int8_t or uint8_t");
 }
 
-inline toprope::isa::Selection selection(SELMODE mode, const toprope::Slice& bits) {
+[[gnu::always_inline]] inline toprope::isa::Selection selection(SELMODE mode, const toprope::Slice& bits) {
   using toprope::isa::Selection;
   return {mode == SELMODE::VSEL_CMPMASK_SPR ? Selection::SameEachRepeat : Selection::Consecutive, bits};
 }
@@ -41,9 +41,10 @@ constexpr void check_select() {
 }
 
 template <class T, class U>
-void select(const LocalTensor<T>& dst, const LocalTensor<U>& bits, const LocalTensor<T>& src0,
-            const LocalTensor<T>& src1, SELMODE mode, const toprope::isa::VecShape& shape,
-            const BinaryRepeatParams& p) {
+[[gnu::always_inline]] inline void select(const LocalTensor<T>& dst, const LocalTensor<U>& bits,
+                                          const LocalTensor<T>& src0, const LocalTensor<T>& src1,
+                                          SELMODE mode, const toprope::isa::VecShape& shape,
+                                          const BinaryRepeatParams& p) {
   check_select<T, U>();
   toprope::isa::select(toprope::dtype_of<PrimT<T>>, operand(dst, p.dstBlkStride, p.dstRepStride),
                        selection(mode, bits.slice()), operand(src0, p.src0BlkStride, p.src0RepStride),
@@ -51,8 +52,9 @@ void select(const LocalTensor<T>& dst, const LocalTensor<U>& bits, const LocalTe
 }
 
 template <class T, class U>
-void select(const LocalTensor<T>& dst, const LocalTensor<U>& bits, const LocalTensor<T>& src0, PrimT<T> src1,
-            SELMODE mode, const toprope::isa::VecShape& shape, const BinaryRepeatParams& p) {
+[[gnu::always_inline]] inline void select(const LocalTensor<T>& dst, const LocalTensor<U>& bits,
+                                          const LocalTensor<T>& src0, PrimT<T> src1, SELMODE mode,
+                                          const toprope::isa::VecShape& shape, const BinaryRepeatParams& p) {
   check_select<T, U>();
   toprope::isa::select_scalar(toprope::dtype_of<PrimT<T>>, operand(dst, p.dstBlkStride, p.dstRepStride),
                               selection(mode, bits.slice()), operand(src0, p.src0BlkStride, p.src0RepStride),
@@ -63,8 +65,8 @@ void select(const LocalTensor<T>& dst, const LocalTensor<U>& bits, const LocalTe
 
 /// dst's bit i = src0[i] mode src1[i], for the whole 256-byte blocks among the first `count` elements.
 template <class T, class U>
-void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-             CMPMODE cmpMode, uint32_t count) {
+[[gnu::always_inline]] inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
+                                           const LocalTensor<T>& src1, CMPMODE cmpMode, uint32_t count) {
   detail::check_compare<T, U>();
   toprope::isa::compare(detail::compare_of(cmpMode), toprope::dtype_of<PrimT<T>>, dst.slice(),
                         detail::operand(src0), detail::operand(src1), detail::first(count));
@@ -72,9 +74,9 @@ void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalT
 
 /// Whole repeats; the mask has no effect on this chip, and results lie without gaps.
 template <class T, class U, bool isSetMask = true>
-void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-             CMPMODE cmpMode, const uint64_t mask, uint8_t repeatTime,
-             const BinaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
+                                           const LocalTensor<T>& src1, CMPMODE cmpMode, const uint64_t mask,
+                                           uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {
   detail::check_compare<T, U>();
   toprope::isa::compare(detail::compare_of(cmpMode), toprope::dtype_of<PrimT<T>>, dst.slice(),
                         detail::operand(src0, repeatParams.src0BlkStride, repeatParams.src0RepStride),
@@ -82,16 +84,17 @@ void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalT
                         detail::repeats(true, mask, repeatTime));
 }
 template <class T, class U, bool isSetMask = true>
-void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-             CMPMODE cmpMode, const uint64_t mask[], uint8_t repeatTime,
-             const BinaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
+                                           const LocalTensor<T>& src1, CMPMODE cmpMode, const uint64_t mask[],
+                                           uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {
   Compare<T, U, isSetMask>(dst, src0, src1, cmpMode, mask[0], repeatTime, repeatParams);
 }
 
 /// One repeat into the CMPMASK register; bits of elements that the mask excludes keep their value.
 template <class T, bool isSetMask = true>
-void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, const uint64_t mask,
-             const BinaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1,
+                                           CMPMODE cmpMode, const uint64_t mask,
+                                           const BinaryRepeatParams& repeatParams) {
   static_assert(toprope::contains(types_of(toprope::isa::Compare::LT), toprope::dtype_of<PrimT<T>>),
                 "Compare into the register takes half or float");
   toprope::isa::compare_to_register(
@@ -101,8 +104,9 @@ void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmp
       detail::repeats(isSetMask, mask, 1));
 }
 template <class T, bool isSetMask = true>
-void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, const uint64_t mask[],
-             const BinaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1,
+                                           CMPMODE cmpMode, const uint64_t mask[],
+                                           const BinaryRepeatParams& repeatParams) {
   static_assert(toprope::contains(types_of(toprope::isa::Compare::LT), toprope::dtype_of<PrimT<T>>),
                 "Compare into the register takes half or float");
   toprope::isa::compare_to_register(
@@ -114,100 +118,109 @@ void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmp
 
 /// dst's bit i = src0[i] mode src1Scalar; otherwise as Compare. CompareScalar is its name before CANN 9.
 template <class T, class U>
-void Compares(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const PrimT<T> src1Scalar,
-              CMPMODE cmpMode, uint32_t count) {
+[[gnu::always_inline]] inline void Compares(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
+                                            const PrimT<T> src1Scalar, CMPMODE cmpMode, uint32_t count) {
   detail::check_compare<T, U>();
   toprope::isa::compare_scalar(detail::compare_of(cmpMode), toprope::dtype_of<PrimT<T>>, dst.slice(),
                                detail::operand(src0), toprope::isa::scalar_of(src1Scalar),
                                detail::first(count));
 }
 template <class T, class U, bool isSetMask = true>
-void Compares(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const PrimT<T> src1Scalar,
-              CMPMODE cmpMode, const uint64_t mask, uint8_t repeatTime,
-              const UnaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Compares(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
+                                            const PrimT<T> src1Scalar, CMPMODE cmpMode, const uint64_t mask,
+                                            uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
   detail::check_compare<T, U>();
   toprope::isa::compare_scalar(detail::compare_of(cmpMode), toprope::dtype_of<PrimT<T>>, dst.slice(),
                                detail::operand(src0, repeatParams.srcBlkStride, repeatParams.srcRepStride),
                                toprope::isa::scalar_of(src1Scalar), detail::repeats(true, mask, repeatTime));
 }
 template <class T, class U, bool isSetMask = true>
-void Compares(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const PrimT<T> src1Scalar,
-              CMPMODE cmpMode, const uint64_t mask[], uint8_t repeatTime,
-              const UnaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Compares(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
+                                            const PrimT<T> src1Scalar, CMPMODE cmpMode, const uint64_t mask[],
+                                            uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
   Compares<T, U, isSetMask>(dst, src0, src1Scalar, cmpMode, mask[0], repeatTime, repeatParams);
 }
 template <class T, class U>
-void CompareScalar(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const PrimT<T> src1Scalar,
-                   CMPMODE cmpMode, uint32_t count) {
+[[gnu::always_inline]] inline void CompareScalar(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
+                                                 const PrimT<T> src1Scalar, CMPMODE cmpMode, uint32_t count) {
   Compares(dst, src0, src1Scalar, cmpMode, count);
 }
 template <class T, class U, bool isSetMask = true>
-void CompareScalar(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const PrimT<T> src1Scalar,
-                   CMPMODE cmpMode, const uint64_t mask, uint8_t repeatTime,
-                   const UnaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void CompareScalar(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
+                                                 const PrimT<T> src1Scalar, CMPMODE cmpMode,
+                                                 const uint64_t mask, uint8_t repeatTime,
+                                                 const UnaryRepeatParams& repeatParams) {
   Compares<T, U, isSetMask>(dst, src0, src1Scalar, cmpMode, mask, repeatTime, repeatParams);
 }
 template <class T, class U, bool isSetMask = true>
-void CompareScalar(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const PrimT<T> src1Scalar,
-                   CMPMODE cmpMode, const uint64_t mask[], uint8_t repeatTime,
-                   const UnaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void CompareScalar(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
+                                                 const PrimT<T> src1Scalar, CMPMODE cmpMode,
+                                                 const uint64_t mask[], uint8_t repeatTime,
+                                                 const UnaryRepeatParams& repeatParams) {
   Compares<T, U, isSetMask>(dst, src0, src1Scalar, cmpMode, mask, repeatTime, repeatParams);
 }
 
 /// The CMPMASK register, 16 bytes; dst has at least 128.
 template <class T>
-void GetCmpMask(const LocalTensor<T>& dst) {
+[[gnu::always_inline]] inline void GetCmpMask(const LocalTensor<T>& dst) {
   toprope::isa::get_cmp_mask(dst.slice());
 }
 /// What the Select forms without a mask take from the register: bits, a scalar, or the address of bits.
 template <class T>
-void SetCmpMask(const LocalTensor<T>& src) {
+[[gnu::always_inline]] inline void SetCmpMask(const LocalTensor<T>& src) {
   toprope::isa::set_cmp_mask(src.slice());
 }
 
 template <class T, class U>
-void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            PrimT<T> src1, SELMODE selMode, uint32_t count) {
+[[gnu::always_inline]] inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                                          const LocalTensor<T>& src0, PrimT<T> src1, SELMODE selMode,
+                                          uint32_t count) {
   detail::select(dst, selMask, src0, src1, selMode, detail::first(count), {});
 }
 template <class T, class U>
-void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const LocalTensor<T>& src1, SELMODE selMode, uint32_t count) {
+[[gnu::always_inline]] inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                                          const LocalTensor<T>& src0, const LocalTensor<T>& src1,
+                                          SELMODE selMode, uint32_t count) {
   detail::select(dst, selMask, src0, src1, selMode, detail::first(count), {});
 }
 template <class T, class U, bool isSetMask = true>
-void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            PrimT<T> src1, SELMODE selMode, uint64_t mask[], uint8_t repeatTime,
-            const BinaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                                          const LocalTensor<T>& src0, PrimT<T> src1, SELMODE selMode,
+                                          uint64_t mask[], uint8_t repeatTime,
+                                          const BinaryRepeatParams& repeatParams) {
   detail::select(dst, selMask, src0, src1, selMode, detail::repeats(isSetMask, mask, repeatTime),
                  repeatParams);
 }
 template <class T, class U, bool isSetMask = true>
-void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            PrimT<T> src1, SELMODE selMode, uint64_t mask, uint8_t repeatTime,
-            const BinaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                                          const LocalTensor<T>& src0, PrimT<T> src1, SELMODE selMode,
+                                          uint64_t mask, uint8_t repeatTime,
+                                          const BinaryRepeatParams& repeatParams) {
   detail::select(dst, selMask, src0, src1, selMode, detail::repeats(isSetMask, mask, repeatTime),
                  repeatParams);
 }
 template <class T, class U, bool isSetMask = true>
-void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const LocalTensor<T>& src1, SELMODE selMode, uint64_t mask[], uint8_t repeatTime,
-            const BinaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                                          const LocalTensor<T>& src0, const LocalTensor<T>& src1,
+                                          SELMODE selMode, uint64_t mask[], uint8_t repeatTime,
+                                          const BinaryRepeatParams& repeatParams) {
   detail::select(dst, selMask, src0, src1, selMode, detail::repeats(isSetMask, mask, repeatTime),
                  repeatParams);
 }
 template <class T, class U, bool isSetMask = true>
-void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            const LocalTensor<T>& src1, SELMODE selMode, uint64_t mask, uint8_t repeatTime,
-            const BinaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                                          const LocalTensor<T>& src0, const LocalTensor<T>& src1,
+                                          SELMODE selMode, uint64_t mask, uint8_t repeatTime,
+                                          const BinaryRepeatParams& repeatParams) {
   detail::select(dst, selMask, src0, src1, selMode, detail::repeats(isSetMask, mask, repeatTime),
                  repeatParams);
 }
 
 /// Without a mask: it comes from SetVectorMask. The scalar (here) or the bits (below) come from SetCmpMask.
 template <class T, class U>
-void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const LocalTensor<T>& src0,
-            uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                                          const LocalTensor<T>& src0, uint8_t repeatTime,
+                                          const BinaryRepeatParams& repeatParams) {
   detail::check_select<T, U>();
   toprope::isa::select_scalar(toprope::dtype_of<PrimT<T>>,
                               detail::operand(dst, repeatParams.dstBlkStride, repeatParams.dstRepStride),
@@ -217,8 +230,9 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask, const Loca
                               toprope::isa::VecShape::mask_register(repeatTime));
 }
 template <class T, SELMODE selMode>
-void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-            uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
+                                          const LocalTensor<T>& src1, uint8_t repeatTime,
+                                          const BinaryRepeatParams& repeatParams) {
   static_assert(
       selMode != SELMODE::VSEL_TENSOR_SCALAR_MODE,
       "the form with a scalar takes selMask and src0: Select(dst, selMask, src0, repeatTime, repeatParams)");
@@ -234,17 +248,18 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTe
 }
 
 // dst = src0 < src1 and its like: every element of the sources takes part.
-#define TOPROPE_OPERATOR(Mode, symbol)                                                                     \
-  struct Compare##Mode##Tensors {                                                                          \
-    template <class U, class T>                                                                            \
-    static void apply(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1) { \
-      Compare(dst, src0, src1, CMPMODE::Mode, src0.GetSize());                                             \
-    }                                                                                                      \
-  };                                                                                                       \
-  template <class T>                                                                                       \
-  TensorExpression<T, Compare##Mode##Tensors> operator symbol(const LocalTensor<T>& a,                     \
-                                                              const LocalTensor<T>& b) {                   \
-    return {a, b};                                                                                         \
+#define TOPROPE_OPERATOR(Mode, symbol)                                                              \
+  struct Compare##Mode##Tensors {                                                                   \
+    template <class U, class T>                                                                     \
+    [[gnu::always_inline]] static void apply(const LocalTensor<U>& dst, const LocalTensor<T>& src0, \
+                                             const LocalTensor<T>& src1) {                          \
+      Compare(dst, src0, src1, CMPMODE::Mode, src0.GetSize());                                      \
+    }                                                                                               \
+  };                                                                                                \
+  template <class T>                                                                                \
+  TensorExpression<T, Compare##Mode##Tensors> operator symbol(const LocalTensor<T>& a,              \
+                                                              const LocalTensor<T>& b) {            \
+    return {a, b};                                                                                  \
   }
 TOPROPE_OPERATOR(LT, <)
 TOPROPE_OPERATOR(GT, >)

@@ -21,8 +21,8 @@ enum class RoundMode {
 namespace detail {
 
 template <class T, class U>
-void cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode,
-          const toprope::isa::VecShape& shape, const UnaryRepeatParams& p) {
+[[gnu::always_inline]] inline void cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode,
+                                        const toprope::isa::VecShape& shape, const UnaryRepeatParams& p) {
   constexpr toprope::DType to = toprope::dtype_of<PrimT<T>>, from = toprope::dtype_of<PrimT<U>>;
   static_assert(
       toprope::isa::rounds_of(to, from) != 0,
@@ -33,8 +33,9 @@ void cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode,
 }
 
 template <bool subtract, class T, class U>
-void relu_cast(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,
-               const toprope::isa::VecShape& shape, const BinaryRepeatParams& p) {
+[[gnu::always_inline]] inline void relu_cast(const LocalTensor<T>& dst, const LocalTensor<U>& src0,
+                                             const LocalTensor<U>& src1, const toprope::isa::VecShape& shape,
+                                             const BinaryRepeatParams& p) {
   constexpr toprope::DType to = toprope::dtype_of<PrimT<T>>, from = toprope::dtype_of<PrimT<U>>;
   static_assert(
       toprope::isa::has_relu_cast(to, from),
@@ -45,8 +46,9 @@ void relu_cast(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const Loca
 }
 
 template <bool isVecDeq, bool halfBlock, class T, class U>
-void cast_dequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const toprope::isa::VecShape& shape,
-                  const UnaryRepeatParams& p) {
+[[gnu::always_inline]] inline void cast_dequant(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                                                const toprope::isa::VecShape& shape,
+                                                const UnaryRepeatParams& p) {
   constexpr toprope::DType to = toprope::dtype_of<PrimT<T>>, from = toprope::dtype_of<PrimT<U>>;
   constexpr bool to_half = from == toprope::DType::Int32 && to == toprope::DType::Half;
   static_assert(to_half || (from == toprope::DType::Int16 &&
@@ -64,41 +66,45 @@ void cast_dequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const to
 
 /// dst[i] = src[i] in another type. Of int4b_t an even number of elements is converted.
 template <class T, class U>
-void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode,
-          const uint32_t count) {
+[[gnu::always_inline]] inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                                        const RoundMode& roundMode, const uint32_t count) {
   detail::cast(dst, src, roundMode, detail::first(count), {});
 }
 /// The wider type decides what a repeat and the mask hold: half to int32_t has 64 elements a repeat, with
 /// dstRepStride 8 and srcRepStride 4 for operands without gaps.
 template <class T, class U, bool isSetMask = true>
-void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode,
-          const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                                        const RoundMode& roundMode, const uint64_t mask[],
+                                        const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
   detail::cast(dst, src, roundMode, detail::repeats(isSetMask, mask, repeatTime), repeatParams);
 }
 template <class T, class U, bool isSetMask = true>
-void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode,
-          const uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                                        const RoundMode& roundMode, const uint64_t mask,
+                                        const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
   detail::cast(dst, src, roundMode, detail::repeats(isSetMask, mask, repeatTime), repeatParams);
 }
 
 /// dst = Cast(max(0, src0 ± src1)).
-#define TOPROPE_OP(Name, subtract)                                                               \
-  template <class T, class U>                                                                    \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,   \
-            const uint32_t count) {                                                              \
-    detail::relu_cast<subtract>(dst, src0, src1, detail::first(count), {});                      \
-  }                                                                                              \
-  template <class T, class U, bool isSetMask = true>                                             \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,   \
-            uint64_t mask[], const uint8_t repeatTime, const BinaryRepeatParams& repeatParams) { \
-    detail::relu_cast<subtract>(dst, src0, src1, detail::repeats(isSetMask, mask, repeatTime),   \
-                                repeatParams);                                                   \
-  }                                                                                              \
-  template <class T, class U, bool isSetMask = true>                                             \
-  void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1,   \
-            uint64_t mask, const uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {   \
-    detail::relu_cast<subtract>(dst, src0, src1, detail::repeats(isSetMask, mask, repeatTime),   \
-                                repeatParams);                                                   \
+#define TOPROPE_OP(Name, subtract)                                                                        \
+  template <class T, class U>                                                                             \
+  [[gnu::always_inline]] inline void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0,          \
+                                          const LocalTensor<U>& src1, const uint32_t count) {             \
+    detail::relu_cast<subtract>(dst, src0, src1, detail::first(count), {});                               \
+  }                                                                                                       \
+  template <class T, class U, bool isSetMask = true>                                                      \
+  [[gnu::always_inline]] inline void Name(                                                                \
+      const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, uint64_t mask[], \
+      const uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {                                 \
+    detail::relu_cast<subtract>(dst, src0, src1, detail::repeats(isSetMask, mask, repeatTime),            \
+                                repeatParams);                                                            \
+  }                                                                                                       \
+  template <class T, class U, bool isSetMask = true>                                                      \
+  [[gnu::always_inline]] inline void Name(                                                                \
+      const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, uint64_t mask,   \
+      const uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {                                 \
+    detail::relu_cast<subtract>(dst, src0, src1, detail::repeats(isSetMask, mask, repeatTime),            \
+                                repeatParams);                                                            \
   }
 TOPROPE_OP(AddReluCast, false)
 TOPROPE_OP(SubReluCast, true)
@@ -117,15 +123,17 @@ struct VdeqInfo {
 };
 
 /// For int32_t to half: Cast, CastDequant, AddDeqRelu.
-inline void SetDeqScale(half scale) { toprope::core().vector.deq_scale = scale.bits(); }
+[[gnu::always_inline]] inline void SetDeqScale(half scale) {
+  toprope::core().vector.deq_scale = scale.bits();
+}
 /// For CastDequant without vector dequantisation. The unit keeps 10 mantissa bits of the scale and 9 bits of
 /// the offset.
-inline void SetDeqScale(float scale, int16_t offset, bool signMode) {
+[[gnu::always_inline]] inline void SetDeqScale(float scale, int16_t offset, bool signMode) {
   toprope::core().vector.deq_scale = toprope::isa::dequant_word(scale, offset, signMode);
 }
 /// For CastDequant with vector dequantisation: fills vdeq (128 bytes) and remembers its place.
 template <class T>
-void SetDeqScale(const LocalTensor<T>& vdeq, const VdeqInfo& vdeqInfo) {
+[[gnu::always_inline]] inline void SetDeqScale(const LocalTensor<T>& vdeq, const VdeqInfo& vdeqInfo) {
   static_assert(sizeof(PrimT<T>) == 8, "vdeq is a tensor of uint64_t");
   uint64_t words[16];
   for (int i = 0; i < 16; ++i)
@@ -136,18 +144,21 @@ void SetDeqScale(const LocalTensor<T>& vdeq, const VdeqInfo& vdeqInfo) {
 
 /// Results of 16 elements go into the upper (halfBlock) or lower half of a DataBlock of dst.
 template <class T, class U, bool isVecDeq = true, bool halfBlock = true>
-void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint32_t count) {
+[[gnu::always_inline]] inline void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                                               const uint32_t count) {
   detail::cast_dequant<isVecDeq, halfBlock>(dst, src, detail::first(count), {});
 }
 template <class T, class U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
-void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const uint64_t mask[],
-                 uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                                               const uint64_t mask[], uint8_t repeatTime,
+                                               const UnaryRepeatParams& repeatParams) {
   detail::cast_dequant<isVecDeq, halfBlock>(dst, src, detail::repeats(isSetMask, mask, repeatTime),
                                             repeatParams);
 }
 template <class T, class U, bool isSetMask = true, bool isVecDeq = true, bool halfBlock = true>
-void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src, const int32_t mask, uint8_t repeatTime,
-                 const UnaryRepeatParams& repeatParams) {
+[[gnu::always_inline]] inline void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                                               const int32_t mask, uint8_t repeatTime,
+                                               const UnaryRepeatParams& repeatParams) {
   detail::cast_dequant<isVecDeq, halfBlock>(
       dst, src, detail::repeats(isSetMask, static_cast<uint64_t>(mask > 0 ? mask : 0), repeatTime),
       repeatParams);

@@ -29,7 +29,7 @@ decltype(auto) c_argument(const T& value) {
 
 /// Prints from a kernel in one piece, "[AIV Block i/n] " in front. In host code it is C's printf.
 template <class... Args>
-static int(printf)(const char* fmt, const Args&... args) {
+[[gnu::always_inline]] static inline int(printf)(const char* fmt, const Args&... args) {
   if (toprope::current_core) {
     if constexpr (detail::prints)
       return toprope::detail::print_all(fmt, args...);
@@ -44,7 +44,7 @@ static int(printf)(const char* fmt, const Args&... args) {
 }
 
 template <class... Args>
-static int PRINTF(const char* fmt, const Args&... args) {
+[[gnu::always_inline]] static inline int PRINTF(const char* fmt, const Args&... args) {
   return (AscendC::printf)(fmt, args...);
 }
 

@@ -40,7 +40,8 @@ class LocalTensor {
 
   LocalTensor() = default;
   /// Static tensor programming: `tileSize` elements from byte `addr` of the memory behind `pos`.
-  LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize) : position_(pos), size_(tileSize) {
+  [[gnu::always_inline]] LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize)
+      : position_(pos), size_(tileSize) {
     slice_ = {addr, addr, addr + detail::bytes_of<PrimType>(tileSize), memory_of(pos)};
     toprope::check_tensor(slice_);
   }
@@ -49,20 +50,20 @@ class LocalTensor {
       : slice_(slice), position_(pos), size_(elements) {}
 
   template <class S, class Compute>
-  LocalTensor& operator=(const TensorExpression<S, Compute>& e) {
+  [[gnu::always_inline]] LocalTensor& operator=(const TensorExpression<S, Compute>& e) {
     Compute::apply(*this, e.src0, e.src1);
     return *this;
   }
 
-  PrimType GetValue(uint32_t index) const {
+  [[gnu::always_inline]] PrimType GetValue(uint32_t index) const {
     return *static_cast<PrimType*>(toprope::scalar_access(at(index), sizeof(PrimType), false));
   }
   template <class V>
-  void SetValue(uint32_t index, V value) const {
+  [[gnu::always_inline]] void SetValue(uint32_t index, V value) const {
     *static_cast<PrimType*>(toprope::scalar_access(at(index), sizeof(PrimType), true)) =
         static_cast<PrimType>(value);
   }
-  PrimType& operator()(uint32_t offset) const {
+  [[gnu::always_inline]] PrimType& operator()(uint32_t offset) const {
     return *static_cast<PrimType*>(toprope::scalar_access(at(offset), sizeof(PrimType), true));
   }
   /// A view that starts `offset` elements further; it ends where this tensor ends.
@@ -84,8 +85,8 @@ class LocalTensor {
     *this = src[offset].template ReinterpretCast<T>();
   }
 
-  __ubuf__ PrimType* GetPhyAddr() const { return GetPhyAddr(0); }
-  __ubuf__ PrimType* GetPhyAddr(uint32_t offset) const {
+  [[gnu::always_inline]] __ubuf__ PrimType* GetPhyAddr() const { return GetPhyAddr(0); }
+  [[gnu::always_inline]] __ubuf__ PrimType* GetPhyAddr(uint32_t offset) const {
     return reinterpret_cast<PrimType*>(toprope::host(toprope::core(), slice_.mem, at(offset).at));
   }
   int32_t GetPosition() const { return static_cast<int32_t>(position_); }  ///< a TPosition
@@ -95,16 +96,20 @@ class LocalTensor {
   void SetBufferLen(uint32_t elements) { size_ = elements; }
   void SetUserTag(const TTagType tag) { tag_ = tag; }
   TTagType GetUserTag() const { return tag_; }
-  void SetShapeInfo(const ShapeInfo& shapeInfo) { shape_ = toprope::keep(&shapeInfo, sizeof shapeInfo); }
+  [[gnu::always_inline]] void SetShapeInfo(const ShapeInfo& shapeInfo) {
+    shape_ = toprope::keep(&shapeInfo, sizeof shapeInfo);
+  }
   /// What SetShapeInfo gave; without dimensions before.
   ShapeInfo GetShapeInfo() const { return shape_ ? *static_cast<const ShapeInfo*>(shape_) : ShapeInfo(); }
 
   /// Prints the elements (the first `len`), a DataBlock of 32 bytes a line.
-  void Print() const { Print(size_); }
-  void Print(uint32_t len) const { toprope::print_rows(slice_, toprope::dtype_of<PrimType>, len); }
+  [[gnu::always_inline]] void Print() const { Print(size_); }
+  [[gnu::always_inline]] void Print(uint32_t len) const {
+    toprope::print_rows(slice_, toprope::dtype_of<PrimType>, len);
+  }
   /// Writes the elements' bytes to a file in the working directory; 0 when that worked.
   template <class Name>
-  int32_t ToFile(const Name& fileName) const {
+  [[gnu::always_inline]] int32_t ToFile(const Name& fileName) const {
     if constexpr (std::is_convertible_v<Name, const char*>)
       return toprope::write_to_file(slice_, GetLength(), fileName);
     else
@@ -145,22 +150,22 @@ class GlobalTensor {
   /// bounds it.
   void SetGlobalBuffer(__gm__ PrimType* address, uint64_t size) {
     const uint64_t at = reinterpret_cast<uintptr_t>(address);
-    slice_ = {at, at, at + size * sizeof(PrimType), toprope::Mem::GM};
+    slice_ = {at, at, at + size * sizeof(PrimType), toprope::Mem::GM, past_l2()};
     size_ = size;
   }
   void SetGlobalBuffer(__gm__ PrimType* address) {
-    slice_ = {reinterpret_cast<uintptr_t>(address), 0, 0, toprope::Mem::GM};
+    slice_ = {reinterpret_cast<uintptr_t>(address), 0, 0, toprope::Mem::GM, past_l2()};
     size_ = 0;
   }
   const __gm__ PrimType* GetPhyAddr() const { return reinterpret_cast<PrimType*>(slice_.at); }
   __gm__ PrimType* GetPhyAddr(uint64_t offset) const { return reinterpret_cast<PrimType*>(at(offset).at); }
-  PrimType GetValue(uint64_t index) const {
+  [[gnu::always_inline]] PrimType GetValue(uint64_t index) const {
     return *static_cast<PrimType*>(toprope::scalar_access(at(index), sizeof(PrimType), false));
   }
-  void SetValue(uint64_t index, PrimType value) {
+  [[gnu::always_inline]] void SetValue(uint64_t index, PrimType value) {
     *static_cast<PrimType*>(toprope::scalar_access(at(index), sizeof(PrimType), true)) = value;
   }
-  PrimType& operator()(uint64_t offset) const {
+  [[gnu::always_inline]] PrimType& operator()(uint64_t offset) const {
     return *static_cast<PrimType*>(toprope::scalar_access(at(offset), sizeof(PrimType), true));
   }
   GlobalTensor operator[](uint64_t offset) const {
@@ -176,15 +181,19 @@ class GlobalTensor {
     view.slice_ = slice_;
     view.size_ = size_ * sizeof(PrimType) / sizeof(PrimT<Cast>);
     view.shape_ = shape_;
+    view.cache_ = cache_;
     return view;
   }
-  void SetShapeInfo(const ShapeInfo& shapeInfo) { shape_ = toprope::keep(&shapeInfo, sizeof shapeInfo); }
+  [[gnu::always_inline]] void SetShapeInfo(const ShapeInfo& shapeInfo) {
+    shape_ = toprope::keep(&shapeInfo, sizeof shapeInfo);
+  }
   /// What SetShapeInfo gave; without dimensions before.
   ShapeInfo GetShapeInfo() const { return shape_ ? *static_cast<const ShapeInfo*>(shape_) : ShapeInfo(); }
   /// Whether copies of this tensor go through the L2 cache: a matter of time only, results are the same.
   template <CacheRwMode rwMode = CacheRwMode::RW>
   void SetL2CacheHint(CacheMode mode) {
     cache_ = mode;
+    slice_.past_l2 = past_l2();
   }
 
   const toprope::Slice& slice() const { return slice_; }
@@ -193,6 +202,7 @@ class GlobalTensor {
  private:
   template <class>
   friend class GlobalTensor;
+  bool past_l2() const { return cache_ == CacheMode::CACHE_MODE_DISABLE; }
   toprope::Slice at(uint64_t index) const {
     toprope::Slice s = slice_;
     s.at += index * sizeof(PrimType);

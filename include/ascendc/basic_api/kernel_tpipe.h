@@ -88,13 +88,13 @@ constexpr TPosition destination_of(TPosition pos) {
 }
 
 template <class T>
-uint32_t elements(uint64_t bytes) {
+[[gnu::always_inline]] inline uint32_t elements(uint64_t bytes) {
   return static_cast<uint32_t>(elements_in<PrimT<T>>(bytes));
 }
 
 /// The tensor over a whole block.
 template <class T>
-LocalTensor<T> tensor_over(TPosition position, toprope::BlockRange block) {
+[[gnu::always_inline]] inline LocalTensor<T> tensor_over(TPosition position, toprope::BlockRange block) {
   const toprope::Slice slice{block.at, block.at, uint64_t{block.at} + block.bytes, memory_of(position)};
   return LocalTensor<T>(position, slice, elements<T>(block.bytes));
 }
@@ -183,7 +183,7 @@ class TQueBind {
                                            detail::flow_of(src, dst), static_cast<uint8_t>(depth)};
 
   template <class T>
-  LocalTensor<T> taken(toprope::Held held) const {
+  [[gnu::always_inline]] LocalTensor<T> taken(toprope::Held held) const {
     LocalTensor<T> tensor = detail::tensor_over<T>(position, held.block);
     tensor.attach(held.tag, held.has_shape ? toprope::shape_in_queue(queue_, held.block) : nullptr);
     return tensor;
@@ -288,8 +288,8 @@ class TPipe {
     toprope::init_core_state();
     for (uint8_t& used : events_) used = 0;
   }
-  void Destroy() { toprope::close_pipe(this); }
-  void DestroyWithoutPipeAll() { toprope::close_pipe(this); }
+  [[gnu::always_inline]] void Destroy() { toprope::close_pipe(this); }
+  [[gnu::always_inline]] void DestroyWithoutPipeAll() { toprope::close_pipe(this); }
   [[gnu::always_inline]] void Reset() {
     toprope::reset_pipe();
     for (uint8_t& used : events_) used = 0;

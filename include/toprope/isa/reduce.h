@@ -32,6 +32,13 @@ struct ReduceSteps {
 void reduce_repeat(Reduce op, DType type, const Slice& dst, const Slice& src, const VecShape& mask,
                    const ReduceSteps& steps, ReduceOrder order);
 
+/// GetReduceRepeatMaxMinSpr: bits of the extreme of all repeats that the last maximum or minimum left, and of
+/// its index. Documented for consecutive sources outside counter mode only.
+struct Extreme {
+  uint64_t value, index;
+};
+Extreme last_extreme();
+
 /// ReduceDataBlock: eight results for each repeat, one a DataBlock.
 void reduce_block(Reduce op, DType type, const Slice& dst, const Slice& src, const VecShape& mask,
                   const ReduceSteps& steps);

@@ -11,7 +11,7 @@ void* checked_scalar_access(Core& core, const Slice& place, uint32_t bytes, bool
 void check_tensor(const Slice& tensor);
 
 /// The host address of `bytes` bytes at `place`.
-inline void* scalar_access(const Slice& place, uint32_t bytes, bool write) {
+[[gnu::always_inline]] inline void* scalar_access(const Slice& place, uint32_t bytes, bool write) {
   Core& c = core();
   const bool inside = place.end == 0 || (place.at >= place.begin && place.at + bytes <= place.end);
   if (__builtin_expect(!inside || c.watched, 0)) return checked_scalar_access(c, place, bytes, write);

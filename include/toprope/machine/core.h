@@ -14,6 +14,7 @@ struct Slice {
   uint64_t at = 0;              ///< first byte
   uint64_t begin = 0, end = 0;  ///< the allocation: [begin, end); both 0 when it is not known
   Mem mem = Mem::UB;
+  bool past_l2 = false;  ///< GM that copies reach past the L2 cache (SetL2CacheHint): a matter of time only
 };
 
 /// The vector mask register: in normal mode a bit for each element of a repeat, in counter mode a count of

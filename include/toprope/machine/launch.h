@@ -43,6 +43,9 @@ extern "C" uint32_t toprope_launch(const toprope::LaunchSite* site, const toprop
 /// 0,1 is a pure vector kernel). Emitted by the driver next to a definition; the last declaration wins.
 extern "C" int toprope_declare_kernel(const char* kernel, uint8_t cubes, uint8_t vectors);
 
+/// Declares that a kernel was compiled with --cce-auto-sync=off: the compiler put no synchronisation into it.
+extern "C" int toprope_declare_manual_sync(const char* kernel);
+
 namespace toprope {
 
 template <class Body, class... Args>

@@ -16,7 +16,8 @@
 namespace toprope::isa::array {
 namespace {
 
-constexpr size_t kBlockRows = 192, kBlockColumns = 2048;
+constexpr size_t kBlockRows = 192, kBlockColumns = 2016;
+constexpr size_t kPackedElements = size_t{1} << 22;  // of b, at a time
 
 struct Free {
   void operator()(void* p) const { std::free(p); }
@@ -70,21 +71,29 @@ void matmul(DType in, DType out, void* c, const void* a, const void* b, const vo
   auto* sums = static_cast<uint8_t*>(aside ? aside.get() : c);
   begin(out, sums, kept, c, bias, start, m, n);
 
-  const size_t depth = std::min(k, kPanelDepth), element = size_of(in);
-  const size_t block_rows = up(std::min(m, kBlockRows), kernels.rows);
-  const size_t block_columns = up(std::min(n, kBlockColumns), kernels.columns);
-  const Room packed_a = room(block_rows * depth * 4), packed_b = room(block_columns * depth * 4);
+  // All of k is packed for a block of columns, so that a block of c is completed before the next one is
+  // touched.
+  const size_t element = size_of(in), depth = std::min(k, kPanelDepth);
+  const size_t most = std::max(kPackedElements / std::max(k, size_t{1}), kernels.columns);
+  const size_t block_columns = std::min({n, kBlockColumns, most / kernels.columns * kernels.columns});
+  const size_t padded = up(block_columns, kernels.columns);
+  const Room packed_a = room(up(std::min(m, kBlockRows), kernels.rows) * depth * 4),
+             packed_b = room(padded * k * 4);
+  auto* panels = static_cast<uint8_t*>(packed_b.get());
   const auto* left = static_cast<const uint8_t*>(a);
   const auto* right = static_cast<const uint8_t*>(b);
-  for (size_t j = 0; j < n; j += kBlockColumns) {
-    const size_t columns = std::min(kBlockColumns, n - j);
-    for (size_t p = 0; p < k; p += kPanelDepth) {
-      const size_t steps = std::min(kPanelDepth, k - p);
-      kernels.pack_b(packed_b.get(), right + (p * n + j) * element, n, columns, steps);
-      for (size_t i = 0; i < m; i += kBlockRows) {
-        const size_t rows = std::min(kBlockRows, m - i);
+  for (size_t j = 0; j < n; j += block_columns) {
+    const size_t columns = std::min(block_columns, n - j);
+    for (size_t p = 0; p < k; p += kPanelDepth)
+      kernels.pack_b(panels + p * padded * 4, right + (p * n + j) * element, n, columns,
+                     std::min(kPanelDepth, k - p));
+    for (size_t i = 0; i < m; i += kBlockRows) {
+      const size_t rows = std::min(kBlockRows, m - i);
+      for (size_t p = 0; p < k; p += kPanelDepth) {
+        const size_t steps = std::min(kPanelDepth, k - p);
         kernels.pack_a(packed_a.get(), left + (i * k + p) * element, k, rows, steps);
-        kernels.product(sums + (i * n + j) * 4, n, packed_a.get(), packed_b.get(), rows, columns, steps);
+        kernels.product(sums + (i * n + j) * 4, n, packed_a.get(), panels + p * padded * 4, rows, columns,
+                        steps);
       }
     }
   }

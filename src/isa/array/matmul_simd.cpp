@@ -17,12 +17,19 @@ HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
 namespace {
 
-// Accumulators are two vectors wide; together with one row of b and a broadcast they fill the registers.
+// A tile is three vectors wide; its accumulators, three vectors of b and a broadcast fill the registers.
+constexpr size_t kVectors = 3;
 #if HWY_TARGET <= HWY_AVX3
-constexpr size_t kRows = 12;
+constexpr size_t kRows = 8;
 #else
-constexpr size_t kRows = 6;
+constexpr size_t kRows = 4;
 #endif
+
+/// Vectors that `columns` elements take.
+template <class D>
+HWY_INLINE size_t vectors(D d, size_t columns) {
+  return (columns + hn::Lanes(d) - 1) / hn::Lanes(d);
+}
 
 /// What elements are packed to and summed in.
 template <class T>
@@ -53,6 +60,24 @@ HWY_INLINE void widen(Packed<T>* to, const T* from, size_t n) {
   std::memcpy(to + i, out, (n - i) * sizeof(Packed<T>));
 }
 
+#if HWY_TARGET != HWY_SCALAR
+/// Four elements of four rows become four columns, kRows apart.
+template <class P>
+HWY_INLINE void turn(P* out, const P* a, const P* b, const P* c, const P* e) {
+  const hn::FixedTag<P, 4> d;
+  const hn::RepartitionToWide<hn::RebindToUnsigned<decltype(d)>> pairs;
+  const auto p = hn::LoadU(d, a), q = hn::LoadU(d, b), r = hn::LoadU(d, c), s = hn::LoadU(d, e);
+  const auto low_ab = hn::BitCast(pairs, hn::InterleaveLower(d, p, q));
+  const auto low_ce = hn::BitCast(pairs, hn::InterleaveLower(d, r, s));
+  const auto high_ab = hn::BitCast(pairs, hn::InterleaveUpper(d, p, q));
+  const auto high_ce = hn::BitCast(pairs, hn::InterleaveUpper(d, r, s));
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, low_ab, low_ce)), d, out);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, low_ab, low_ce)), d, out + kRows);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(pairs, high_ab, high_ce)), d, out + 2 * kRows);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(pairs, high_ab, high_ce)), d, out + 3 * kRows);
+}
+#endif
+
 template <class T>
 void pack_a(void* to, const void* a, size_t stride, size_t m, size_t k) {
   using P = Packed<T>;
@@ -63,29 +88,34 @@ void pack_a(void* to, const void* a, size_t stride, size_t m, size_t k) {
     const size_t here = std::min(kRows, m - tile);
     for (size_t r = 0; r < here; ++r) widen(wide[r], in + (tile + r) * stride, k);
     for (size_t r = here; r < kRows; ++r) std::fill_n(wide[r], k, P{0});
-    for (size_t i = 0; i < k; ++i)
+    size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+    for (; i + 4 <= k; i += 4)
+      for (size_t r = 0; r < kRows; r += 4)
+        turn(out + i * kRows + r, wide[r] + i, wide[r + 1] + i, wide[r + 2] + i, wide[r + 3] + i);
+#endif
+    for (; i < k; ++i)
       for (size_t r = 0; r < kRows; ++r) out[i * kRows + r] = wide[r][i];
   }
 }
 
+/// The last tile is only as many vectors wide as it needs.
 template <class T>
 void pack_b(void* to, const void* b, size_t stride, size_t n, size_t k) {
   using P = Packed<T>;
   const hn::ScalableTag<P> d;
-  const size_t lanes = hn::Lanes(d), columns = 2 * lanes;
+  const size_t lanes = hn::Lanes(d), columns = kVectors * lanes;
   auto* out = static_cast<P*>(to);
   const T* in = static_cast<const T*>(b);
   for (size_t tile = 0; tile < n; tile += columns) {
-    const size_t here = std::min(columns, n - tile);
-    for (size_t i = 0; i < k; ++i, out += columns) {
+    const size_t here = std::min(columns, n - tile), whole = here / lanes * lanes;
+    const size_t width = vectors(d, here) * lanes;
+    for (size_t i = 0; i < k; ++i, out += width) {
       const T* from = in + i * stride + tile;
-      if (here == columns) {
-        hn::StoreU(load_wide(from), d, out);
-        hn::StoreU(load_wide(from + lanes), d, out + lanes);
-      } else {
-        widen(out, from, here);
-        std::fill_n(out + here, columns - here, P{0});
-      }
+      for (size_t c = 0; c < whole; c += lanes) hn::StoreU(load_wide(from + c), d, out + c);
+      if (whole == width) continue;
+      widen(out + whole, from + whole, here - whole);
+      std::fill_n(out + here, width - here, P{0});
     }
   }
 }
@@ -100,54 +130,74 @@ HWY_INLINE V multiply_add(D d, V a, V b, V c) {
   }
 }
 
-template <class P>
+template <class P, size_t width>
 HWY_INLINE void tile(P* HWY_RESTRICT c, size_t stride, const P* HWY_RESTRICT a, const P* HWY_RESTRICT b,
                      size_t k) {
   const hn::ScalableTag<P> d;
   using V = hn::Vec<decltype(d)>;
   const size_t lanes = hn::Lanes(d);
-  V left[kRows], right[kRows];
-#pragma GCC unroll 12
-  for (size_t r = 0; r < kRows; ++r) {
-    left[r] = hn::LoadU(d, c + r * stride);
-    right[r] = hn::LoadU(d, c + r * stride + lanes);
-  }
+  V sum[kRows][width];
+#pragma GCC unroll 8
+  for (size_t r = 0; r < kRows; ++r)
+#pragma GCC unroll 3
+    for (size_t v = 0; v < width; ++v) sum[r][v] = hn::LoadU(d, c + r * stride + v * lanes);
   for (size_t i = 0; i < k; ++i) {
-    const V p = hn::Load(d, b + i * 2 * lanes), q = hn::Load(d, b + i * 2 * lanes + lanes);
-#pragma GCC unroll 12
+    V row[width];
+#pragma GCC unroll 3
+    for (size_t v = 0; v < width; ++v) row[v] = hn::Load(d, b + (i * width + v) * lanes);
+#pragma GCC unroll 8
     for (size_t r = 0; r < kRows; ++r) {
       const V s = hn::Set(d, a[i * kRows + r]);
-      left[r] = multiply_add(d, s, p, left[r]);
-      right[r] = multiply_add(d, s, q, right[r]);
+#pragma GCC unroll 3
+      for (size_t v = 0; v < width; ++v) sum[r][v] = multiply_add(d, s, row[v], sum[r][v]);
     }
   }
-#pragma GCC unroll 12
-  for (size_t r = 0; r < kRows; ++r) {
-    hn::StoreU(left[r], d, c + r * stride);
-    hn::StoreU(right[r], d, c + r * stride + lanes);
+#pragma GCC unroll 8
+  for (size_t r = 0; r < kRows; ++r)
+#pragma GCC unroll 3
+    for (size_t v = 0; v < width; ++v) hn::StoreU(sum[r][v], d, c + r * stride + v * lanes);
+}
+
+/// The columns of one tile, all rows.
+template <class P, size_t width>
+void column(P* c, size_t stride, const P* a, const P* b, size_t m, size_t n, size_t k) {
+  const size_t columns = width * hn::Lanes(hn::ScalableTag<P>());
+  for (size_t i = 0; i < m; i += kRows, a += kRows * k) {
+    const size_t high = std::min(kRows, m - i);
+    P* at = c + i * stride;
+    // The next tile's rows are far apart: they come while this one is computed.
+    for (size_t r = kRows; r < std::min(2 * kRows, m - i); ++r)
+      for (size_t byte = 0; byte < columns * sizeof(P); byte += 64)
+        __builtin_prefetch(reinterpret_cast<const char*>(at + r * stride) + byte);
+    if (high == kRows && n == columns) {
+      tile<P, width>(at, stride, a, b, k);
+      continue;
+    }
+    HWY_ALIGN P whole[kRows * kVectors * HWY_MAX_BYTES / sizeof(P)] = {};
+    for (size_t r = 0; r < high; ++r) std::memcpy(whole + r * columns, at + r * stride, n * sizeof(P));
+    tile<P, width>(whole, columns, a, b, k);
+    for (size_t r = 0; r < high; ++r) std::memcpy(at + r * stride, whole + r * columns, n * sizeof(P));
   }
 }
 
 template <class P>
 void product(void* result, size_t stride, const void* pa, const void* pb, size_t m, size_t n, size_t k) {
   const hn::ScalableTag<P> d;
-  const size_t columns = 2 * hn::Lanes(d);
+  const size_t columns = kVectors * hn::Lanes(d);
   auto* c = static_cast<P*>(result);
+  const auto* a = static_cast<const P*>(pa);
   for (size_t j = 0; j < n; j += columns) {
     const P* b = static_cast<const P*>(pb) + j * k;
-    const size_t wide = std::min(columns, n - j);
-    for (size_t i = 0; i < m; i += kRows) {
-      const P* a = static_cast<const P*>(pa) + i * k;
-      const size_t high = std::min(kRows, m - i);
-      P* at = c + i * stride + j;
-      if (high == kRows && wide == columns) {
-        tile(at, stride, a, b, k);
-        continue;
-      }
-      HWY_ALIGN P whole[kRows * 2 * HWY_MAX_BYTES / sizeof(P)] = {};
-      for (size_t r = 0; r < high; ++r) std::memcpy(whole + r * columns, at + r * stride, wide * sizeof(P));
-      tile(whole, columns, a, b, k);
-      for (size_t r = 0; r < high; ++r) std::memcpy(at + r * stride, whole + r * columns, wide * sizeof(P));
+    const size_t here = std::min(columns, n - j);
+    switch (vectors(d, here)) {
+      case 1:
+        column<P, 1>(c + j, stride, a, b, m, here, k);
+        break;
+      case 2:
+        column<P, 2>(c + j, stride, a, b, m, here, k);
+        break;
+      default:
+        column<P, 3>(c + j, stride, a, b, m, here, k);
     }
   }
 }
@@ -155,7 +205,7 @@ void product(void* result, size_t stride, const void* pa, const void* pb, size_t
 template <class T>
 array::MatmulKernels kernels() {
   const hn::ScalableTag<Packed<T>> d;
-  return {kRows, 2 * hn::Lanes(d), &pack_a<T>, &pack_b<T>, &product<Packed<T>>};
+  return {kRows, kVectors * hn::Lanes(d), &pack_a<T>, &pack_b<T>, &product<Packed<T>>};
 }
 
 }  // namespace

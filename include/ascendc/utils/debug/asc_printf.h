@@ -5,7 +5,7 @@
 #include "basic_api/kernel_printf.h"
 
 template <class... Args>
-static int toprope_printf(const char* fmt, const Args&... args) {
+[[gnu::always_inline]] static inline int toprope_printf(const char* fmt, const Args&... args) {
   return (AscendC::printf)(fmt, args...);
 }
 

@@ -1,0 +1,37 @@
+// Tensors of queues that are used when they are not the kernel's to use, that are never freed, and buffers
+// laid over each other. What the calls themselves can see (an empty queue, a second free) is refused there.
+#pragma once
+#include <unordered_map>
+
+#include "check/report.h"
+
+namespace toprope::check {
+
+class QueueUse final : public Observer {
+ public:
+  void on_block(Core& core, const BlockEvent& event) override;
+  void on_queue(Core& core, const QueueEvent& event, Site site) override;
+  void on_instruction(Core& core, const Instruction& instruction, std::span<const Access> accesses,
+                      Site site) override;
+
+ private:
+  enum class State : uint8_t { Fresh, Held, Queued, Free, Gone };
+  struct Buffer {
+    State state = State::Fresh;
+    Slice slice;
+    Flow flow{};
+    uint8_t position = 0;
+    bool placed = false;
+    Site site = nullptr;  ///< of the call that brought it into its state
+  };
+  /// The buffers of a core, by where they begin. Queues that share a pool share entries: the last call
+  /// counts.
+  using Buffers = std::unordered_map<uint64_t, Buffer>;
+
+  void init(Core& core, Buffers& buffers, const QueueEvent& event, Site site);
+  void report_leak(Core& core, const Buffer& buffer);
+
+  std::unordered_map<const CoreState*, Buffers> cores_;
+};
+
+}  // namespace toprope::check

@@ -1,0 +1,27 @@
+#include "runtime/tell.h"
+
+#include "base/memory_registry.h"
+#include "runtime/error.h"
+
+namespace toprope {
+
+void tell(const HostEvent& event, Site site) {
+  for (Observer* o : observers()) o->on_host(event, site);
+}
+
+void tell(const StreamEvent& event, Site site) {
+  for (Observer* o : observers()) o->on_stream(event, site);
+}
+
+void tell_access(HostEvent::Kind kind, const void* address, size_t bytes, const char* api, Site site) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  if (watched() && bytes && memory_registry().find(at)) tell({kind, at, bytes, 0, api}, site);
+}
+
+aclError tell_refusal(HostEvent::Kind kind, const void* address, const char* api, aclError error, Site site) {
+  if (error && watched())
+    tell({kind, reinterpret_cast<uintptr_t>(address), 0, 0, api, recent_message().c_str()}, site);
+  return error;
+}
+
+}  // namespace toprope
