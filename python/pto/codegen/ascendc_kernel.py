@@ -10,7 +10,7 @@ from pto.codegen.ascendc_lower import Lowered
 from pto.codegen.ascendc_tiling import Scalars
 from pto.codegen.ascendc_vector import Operand, Vector, type_of
 from pto.codegen.buffers import allocate
-from pto.codegen.loops import Loop, is_one_of
+from pto.codegen.loops import Loop, ids, is_one_of
 from pto.codegen.schedule import Schedule, Stage, is_reduction
 from pto.codegen.text import Names, extent
 from pto.idl.dtypes import BOOL, DTYPES, DType
@@ -151,6 +151,8 @@ class KernelWriter:
             index.append(f"const int64_t {self._index[number]} = {value};")
             rest = f"{rest} / {count}" if rest == "unit" else f"({rest}) / {count}"
         lines = [*head, *index, *body, "}", "}"]
+        if sum(self._tile in line for line in lines) == 1:
+            lines = [line for line in lines if self._tile not in line]
         used = "\n".join(lines)
         sizes = [f"const int64_t {n} = t.{n};" for n in self._sizes.values() if re.search(rf"\b{n}\b", used)]
         lines[2:2] = sizes
@@ -196,8 +198,9 @@ class KernelWriter:
             if value.op != "load":
                 lines += self._compute(value, "1")
         known = [*finished, *values]
-        stores = [(v, memory) for v, memory in self._lowered.stores if is_one_of(v, known)]
-        read = [v for v in known if any(is_one_of(v, u.tensors) for u in loop.values if not loop.is_row(u))]
+        of_section = ids(known)
+        stores = [(v, memory) for v, memory in self._lowered.stores if id(v) in of_section]
+        read = [v for v in known if any(not loop.is_row(user) for user in loop.users(v))]
         if stores or read:
             lines.append(BARRIER)
         lines += [f"Store({self._address(memory, True)}, {self._text[id(v)]}, 1);" for v, memory in stores]
@@ -211,16 +214,18 @@ class KernelWriter:
     def _pass(self, slot: int, by_tiles: bool) -> list[str]:
         loop = self._loop
         again = loop.again(slot)
-        own = [v for v in loop.values if is_one_of(v, (*loop.pass_values(slot), *loop.row_reductions(slot)))]
+        of_pass = ids((*loop.pass_values(slot), *loop.row_reductions(slot)))
+        own = [v for v in loop.values if id(v) in of_pass]
         if not own:
             return []
-        stores = [(v, memory) for v, memory in self._lowered.stores if is_one_of(v, loop.pass_values(slot))]
+        stores = [(v, memory) for v, memory in self._lowered.stores if id(v) in of_pass and not loop.is_row(v)]
         groups = [[v for v in vs if (v.op == "load") is load] for load in (True, False) for vs in (again, own)]
         order = [v for group in groups for v in group]
+        kept, stored = ids(self._kept), ids(v for v, _ in stores)
         numbers = allocate(
             order,
-            lambda v: not (is_one_of(v, self._kept) or is_reduction(v)),
-            lambda v: any(v is stored for stored, _ in stores),
+            lambda v: not (id(v) in kept or is_reduction(v)),
+            lambda v: id(v) in stored,
         )
         for value in order:
             if id(value) in numbers:

@@ -14,8 +14,8 @@ class BuildError(Exception):
     """A compiler is missing or refused the code; the text holds the command and what it printed."""
 
 
-def prefix() -> Path:
-    """The Ascend prefix: $ASCEND_HOME_PATH, $ASCEND_HOME/ascend-toolkit/latest, or that of the installed toprope."""
+def prefix(holding: str = "include/pto/insn.hpp") -> Path:
+    """The Ascend prefix that holds a file: $ASCEND_HOME_PATH, $ASCEND_HOME/ascend-toolkit/latest, or that of the installed toprope."""
     home = os.environ.get("ASCEND_HOME")
     candidates = [
         os.environ.get("ASCEND_HOME_PATH"),
@@ -28,9 +28,9 @@ def prefix() -> Path:
     except ImportError:
         pass
     for candidate in filter(None, candidates):
-        if (Path(candidate) / "include/pto/insn.hpp").is_file():
+        if (Path(candidate) / holding).exists():
             return Path(candidate)
-    raise BuildError('include/pto/insn.hpp is in no Ascend prefix: run eval "$(toprope env)" or set ASCEND_HOME_PATH')
+    raise BuildError(f'{holding} is in no Ascend prefix: run eval "$(toprope env)" or set ASCEND_HOME_PATH')
 
 
 def compile_command(source: Path, library: Path, home: Path) -> list[str]:
@@ -45,8 +45,8 @@ def compile_command(source: Path, library: Path, home: Path) -> list[str]:
 
 def build(target: str, directory: Path, files: list[str]) -> list[Path]:
     """Compiles the files of a target; returns the libraries. Raises BuildError."""
-    home = prefix()
     if target == "pypto":
+        home = prefix()
         made = []
         for name in files:
             source = directory / name
@@ -54,6 +54,7 @@ def build(target: str, directory: Path, files: list[str]) -> list[Path]:
             _run(compile_command(source, library, home))
             made.append(library)
         return made
+    home = prefix("lib/cmake/ASC")
     tree = directory / "build"
     environment = {**os.environ, "ASCEND_HOME_PATH": str(home)}
     environment["CMAKE_PREFIX_PATH"] = os.pathsep.join(filter(None, (str(home), os.environ.get("CMAKE_PREFIX_PATH"))))

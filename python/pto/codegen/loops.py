@@ -6,8 +6,8 @@ needed in several passes are kept where the row fits the buffers, and computed a
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from pto.codegen.schedule import Schedule, Stage, is_reduction
 from pto.idl.dims import ONE, Dim, Shape
@@ -15,14 +15,6 @@ from pto.idl.program import Value
 
 #: A product of sizes; empty is 1.
 Extent = tuple[Dim, ...]
-
-
-@dataclass(frozen=True)
-class Step:
-    """One value to compute. `slot` counts passes over the row: a row's own values belong to the end of pass slot - 1."""
-
-    value: Value
-    slot: int
 
 
 class Loop:
@@ -35,13 +27,18 @@ class Loop:
         self._members = {id(v) for v in stage.values}
         #: Tensors in memory that the loop reads.
         self.loads: list[Value] = []
+        self._users: dict[int, list[Value]] = defaultdict(list)
+        seen = set(self._members)
         for value in stage.values:
-            for operand in value.tensors:
-                if id(operand) not in self._members and not any(operand is known for known in self.loads):
+            for operand in {id(a): a for a in value.tensors}.values():
+                self._users[id(operand)].append(value)
+                if id(operand) not in seen:
+                    seen.add(id(operand))
                     self.loads.append(operand)
         self._rank = max(len(stage.domain), 1)
         self._domain: Shape = (ONE,) * (self._rank - len(stage.domain)) + tuple(stage.domain)
         self._groups = self._merge()
+        self._row: dict[int, bool] = {}
         #: Sizes of the loop's axes; the last is walked by tiles, the others element by element.
         self.axes: list[Extent] = [tuple(self._domain[a] for a in group) for group in self._groups] or [()]
         self.slot = self._slots()
@@ -75,7 +72,9 @@ class Loop:
 
     def is_row(self, value: Value) -> bool:
         """Whether a value is one element for all of the last axis."""
-        return not self.has(value, -1)
+        if id(value) not in self._row:
+            self._row[id(value)] = not self.has(value, -1)
+        return self._row[id(value)]
 
     def strides(self, value: Value) -> list[Extent | None]:
         """For each axis but the last the distance in memory, in elements; None where the value is the same."""
@@ -105,6 +104,10 @@ class Loop:
         """Whether a value is a reduction along another axis: memory that every row adds to."""
         return is_reduction(value) and not self.reduces_row(value)
 
+    def users(self, value: Value) -> list[Value]:
+        """The values of the loop that read a value."""
+        return self._users[id(value)]
+
     def stores(self, value: Value) -> bool:
         """Whether a value of the loop goes to memory."""
         return self.is_member(value) and self.plan.is_stored(value)
@@ -119,8 +122,7 @@ class Loop:
         for value in reversed(self.values):
             if is_reduction(value) or self.is_row(value) or self.plan.is_stored(value):
                 continue
-            users = [u for u in self.values if any(a is value for a in u.tensors)]
-            if users:
+            if users := self._users[id(value)]:
                 # A reduction of pass p has slot p + 1.
                 slot[id(value)] = min(slot[id(u)] - (1 if self.reduces_row(u) else 0) for u in users)
         return slot
@@ -143,36 +145,36 @@ class Loop:
         pending: list[Value] = [*self.pass_values(slot), *self.row_reductions(slot)]
         while pending:
             for operand in pending.pop().tensors:
-                earlier = (
-                    self.is_member(operand)
-                    and not self.is_row(operand)
-                    and self.slot[id(operand)] < slot
-                    and not self.plan.is_stored(operand)
-                )
-                if earlier and id(operand) not in needed:
+                if id(operand) not in needed and self._of_earlier_pass(operand, slot):
                     needed.add(id(operand))
                     pending.append(operand)
         return [v for v in self.values if id(v) in needed]
 
-    def kept(self) -> list[Value]:
-        """Values that later passes read."""
-        direct: list[Value] = []
-        for slot in range(1, self.passes):
-            for user in (*self.pass_values(slot), *self.row_reductions(slot)):
-                for operand in user.tensors:
-                    if (
-                        any(operand is v for v in self.again(slot))
-                        and not any(operand is v for v in direct)
-                        and self.slot[id(operand)] < slot
-                    ):
-                        direct.append(operand)
-        return [v for v in self.values if any(v is d for d in direct)]
+    def _of_earlier_pass(self, value: Value, slot: int) -> bool:
+        return (
+            self.is_member(value)
+            and not self.is_row(value)
+            and self.slot[id(value)] < slot
+            and not self.plan.is_stored(value)
+        )
 
-    def buffered(self) -> list[Value]:
-        """Values along the row that need a buffer: all but those that lie in memory or are accumulated there."""
-        return [v for v in self.values if not self.is_row(v) and not self.plan.is_stored(v) and not is_reduction(v)]
+    def kept(self) -> list[Value]:
+        """Values along the row that later passes read."""
+        read = {
+            id(operand)
+            for slot in range(1, self.passes)
+            for user in (*self.pass_values(slot), *self.row_reductions(slot))
+            for operand in user.tensors
+            if self._of_earlier_pass(operand, slot)
+        }
+        return [v for v in self.values if id(v) in read]
 
 
 def is_one_of(value: Value, values: Iterable[Value]) -> bool:
     """Identity, not equality."""
     return any(value is v for v in values)
+
+
+def ids(values: Iterable[Value]) -> set[int]:
+    """For asking often whether a value is among others."""
+    return {id(v) for v in values}

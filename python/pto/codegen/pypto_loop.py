@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pto.codegen.buffers import allocate
-from pto.codegen.loops import Loop, is_one_of
+from pto.codegen.loops import Loop, ids
 from pto.codegen.schedule import is_reduction
 from pto.codegen.text import extent
 from pto.idl.dtypes import BOOL, DType
@@ -89,7 +89,7 @@ class LoopWriter:
                     index if step == "1" else f"{index} * {step}" if step.isidentifier() else f"{index} * ({step})"
                 )
             if terms:
-                constant = "const " if is_one_of(value, loop.loads) else ""
+                constant = "" if loop.stores(value) else "const "
                 row = self._name(f"{name}_at")
                 lines.append(f"{constant}{value.dtype.cpp}* const {row} = {name} + {' + '.join(terms)};")
                 name = row
@@ -117,7 +117,8 @@ class LoopWriter:
         loop = self._loop
         again, reductions = loop.again(slot), loop.row_reductions(slot)
         # What is computed again comes first: nothing of an earlier pass reads a value of this one.
-        order = [*again, *(v for v in loop.values if is_one_of(v, (*loop.pass_values(slot), *reductions)))]
+        of_pass = ids((*loop.pass_values(slot), *reductions))
+        order = [*again, *(v for v in loop.values if id(v) in of_pass)]
         if not order:
             return []
         before = []
@@ -125,9 +126,10 @@ class LoopWriter:
             name = self._rows[id(value)] = self._name(value.name or value.op.removeprefix("reduce_"))
             start = self._context.start(value.op.removeprefix("reduce_"), value.dtype)
             before.append(f"{value.dtype.cpp} {name} = {start};")
+        kept = ids(self._kept)
         buffers = allocate(
             order,
-            lambda v: not (is_one_of(v, self._kept) or loop.stores(v) or is_reduction(v)),
+            lambda v: not (id(v) in kept or loop.stores(v) or is_reduction(v)),
             lambda v: False,
         )
         n = self._n
@@ -135,13 +137,13 @@ class LoopWriter:
         inner = self._row_buffers(order)
         redone: list[str] = []
         for value in order:
-            lines = redone if is_one_of(value, again) else inner
+            lines = inner if id(value) in of_pass else redone
             if loop.reduces_row(value):
                 lines += self._reduce(value, n)
             elif loop.stores(value):
                 lines += self._compute(value, f"{self._text[id(value)]} + {self._at}", n)
             else:
-                if not is_one_of(value, self._kept):
+                if id(value) not in kept:
                     self._text[id(value)] = self._buffer(value.dtype, buffers[id(value)])
                 lines += self._compute(value, self._text[id(value)], n)
             if again and value is again[-1]:
@@ -159,8 +161,9 @@ class LoopWriter:
     def _row_buffers(self, order: Sequence[Value]) -> list[str]:
         """Where the current tile lies in each row buffer that the pass touches."""
         lines = []
+        here = ids(order)
         for value in self._kept:
-            if is_one_of(value, order) or any(is_one_of(value, user.tensors) for user in order):
+            if id(value) in here or any(id(user) in here for user in self._loop.users(value)):
                 if id(value) not in self._row_names:
                     self._row_names[id(value)] = self._name(f"{value.name or value.op}_row")
                 if id(value) not in self._tile_names:

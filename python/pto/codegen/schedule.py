@@ -56,9 +56,12 @@ class Schedule:
     stages: list[Stage]
     stored: list[Value]
 
+    def __post_init__(self) -> None:
+        self._stored = {id(value) for value in self.stored}
+
     def is_stored(self, value: Value) -> bool:
         """Whether a value lies in memory."""
-        return any(value is s for s in self.stored)
+        return id(value) in self._stored
 
     @property
     def temporaries(self) -> list[Value]:

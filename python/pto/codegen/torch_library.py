@@ -116,6 +116,8 @@ def wrapper(program: Program, operator: Operator, plan: Schedule, scalars: Scala
 def _schema(operator: Operator, function: str) -> str:
     names = Names(_SCHEMA)
     arguments = [f"Tensor {names.new(p.name)}" for p in operator.inputs]
+    # By name only: then one without a default may follow one that has it.
+    arguments += ["*"] if operator.attrs else []
     for attr in operator.attrs:
         kind = "float" if attr.dtype.floating else "int"
         default = "" if attr.default is None else f"={number(attr.default) if kind == 'float' else attr.default}"

@@ -43,7 +43,7 @@ class Value:
     @property
     def tensors(self) -> tuple[Value, ...]:
         """The arguments that are tensors."""
-        return tuple(a for a in self.args if isinstance(a, Value))
+        return tuple(a for a in self.args if type(a) is Value)
 
 
 @dataclass(frozen=True)

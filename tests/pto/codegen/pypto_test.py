@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import sysconfig
 from pathlib import Path
 
 import pytest
-
-import torch
-
-sys.path.insert(0, str(Path(__file__).parent))
 from operators import COMMON, WHOLE, Case, check
 from pto.codegen import generate, main
 from pto.codegen.build import prefix
 from pto.idl import Source, load
+
+import torch
 
 pypto = pytest.importorskip("pypto")
 

@@ -1,0 +1,77 @@
+"""An interpreter of checked operators in PyTorch, to compare generated code with."""
+
+from __future__ import annotations
+
+import math
+
+from pto.idl.program import Operator, Scalar, Value
+
+import torch
+
+UNARY = {
+    "abs": torch.abs,
+    "neg": torch.neg,
+    "relu": torch.relu,
+    "exp": torch.exp,
+    "log": torch.log,
+    "sqrt": torch.sqrt,
+    "rsqrt": torch.rsqrt,
+    "reciprocal": torch.reciprocal,
+    "sigmoid": torch.sigmoid,
+    "tanh": torch.tanh,
+    "copy": torch.clone,
+}
+BINARY = {
+    "add": torch.add,
+    "sub": torch.sub,
+    "mul": torch.mul,
+    "div": torch.div,
+    "max": torch.maximum,
+    "min": torch.minimum,
+    "eq": torch.eq,
+    "ne": torch.ne,
+    "lt": torch.lt,
+    "le": torch.le,
+    "gt": torch.gt,
+    "ge": torch.ge,
+}
+
+
+def interpret(operator: Operator, inputs: list[torch.Tensor], sizes: dict[str, int]) -> list[torch.Tensor]:
+    """The outputs, value by value, each operation as PyTorch does it in the value's element type."""
+    known = {p.name: tensor for p, tensor in zip(operator.inputs, inputs)}
+    made: dict[int, torch.Tensor] = {}
+
+    def number(scalar: Scalar) -> float:
+        match scalar.op:
+            case "constant":
+                return scalar.value
+            case "attr":
+                return next(a.default for a in operator.attrs if a.name == scalar.name)
+            case "size":
+                return int(scalar.size.evaluate(sizes))
+        args = [number(a) for a in scalar.args]
+        return {"add": math.fsum, "neg": lambda x: -x[0], "mul": math.prod}[scalar.op](args)
+
+    def operand(arg: Value | Scalar, dtype: torch.dtype) -> torch.Tensor:
+        return made[id(arg)] if isinstance(arg, Value) else torch.tensor(number(arg), dtype=torch.float64).to(dtype)
+
+    for value in operator.values:
+        dtype = made[id(value.tensors[-1])].dtype if value.tensors else None
+        args = [operand(a, dtype) for a in value.args]
+        if value.op == "input":
+            result = known[value.name]
+        elif value.op == "where":
+            result = torch.where(*args)
+        elif value.op == "cast":
+            result = args[0].to(getattr(torch, value.dtype.name.lower()))
+        elif value.op == "transpose":
+            result = args[0].permute(value.perm).contiguous()
+        elif value.op == "reduce_sum":
+            result = args[0].double().sum(value.axes, keepdim=True).to(dtype)
+        elif value.op.startswith("reduce_"):
+            result = (torch.amax if value.op == "reduce_max" else torch.amin)(args[0], value.axes, keepdim=True)
+        else:
+            result = (UNARY.get(value.op) or BINARY[value.op])(*args)
+        made[id(value)] = result
+    return [made[id(v)] for v in operator.results]
