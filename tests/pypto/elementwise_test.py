@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
-from conftest import FLOATS, SIZES, BFloat16, assert_same, in_type, sample, tensor, values_of
-
 import pypto
+import pytest
+from arrays import FLOATS, SIZES, BFloat16, assert_same, in_type, sample, tensor, values_of
 
 
 def rounded(values: np.ndarray, dtype: str) -> np.ndarray:
