@@ -87,18 +87,27 @@ def load_custom_insn(path: str | os.PathLike[str]) -> int:
 
 
 def _call(insn: Insn, *operands: object, **attributes: object) -> object:
-    """Sets every operand and the attributes named, executes, and returns the output (a tuple of several)."""
+    """Sets the operands and the attributes named, executes, and returns the output (a tuple of several).
+
+    Outputs come last. Without them new tensors take their place, where the inputs say how large they are.
+    """
     for name, value in attributes.items():
         insn.set_attr(name, value)
     infos = insn.operands
-    if len(operands) != len(infos):
+    given = [index for index, info in enumerate(infos) if info.direction != Direction.OUT]
+    if len(operands) == len(infos):
+        given = range(len(infos))
+    elif len(operands) != len(given):
         raise ArgumentError(
-            f"Insn {insn.name} takes {len(infos)} operands ({', '.join(o.name for o in infos)}), got {len(operands)}"
+            f"Insn {insn.name} takes {len(infos)} operands ({', '.join(o.name for o in infos)}), or {len(given)} without "
+            f"its outputs; got {len(operands)}"
         )
-    for index, operand in enumerate(operands):
+    for index, operand in zip(given, operands):
         insn.set_operand(index, operand)
+    made = {index: insn._make_output(index) for index in range(len(infos)) if index not in given}
     insn.execute()
-    outputs = [operand for operand, info in zip(operands, infos) if info.direction != Direction.IN]
+    whole = {**dict(zip(given, operands)), **made}
+    outputs = [whole[index] for index, info in enumerate(infos) if info.direction != Direction.IN]
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib.util
 import json
 import os
 import re
@@ -157,6 +158,28 @@ def check_import() -> Finding:
     return Finding("import torch_npu", f"works: {count} device{'' if count == '1' else 's'}, {name}")
 
 
+def check_pypto() -> Finding:
+    """Who owns the name pypto: ours lies beside this package, and another distribution may have taken it."""
+    ours = prefix().parent.parent / "pypto" / "__init__.py"
+    owners = {name for name in metadata.packages_distributions().get("pypto", []) if name != "toprope"}
+    cure = "pip uninstall the other one, then reinstall Toprope: pip install --force-reinstall --no-deps toprope"
+    if owners:
+        return Finding("pypto", f"the name belongs to {', '.join(sorted(owners))} too", cure, True)
+    spec = importlib.util.find_spec("pypto")
+    if spec is None or spec.origin is None:
+        return Finding(
+            "pypto", "not installed", "reinstall Toprope: pip install --force-reinstall --no-deps toprope", True
+        )
+    if Path(spec.origin).resolve() != ours.resolve():
+        return Finding("pypto", f"import pypto finds {spec.origin}, which is not Toprope's", cure, True)
+    program = "import pypto; pypto.init(); print(len(pypto.list_insns()))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+        return Finding("pypto", lines[-1], f"see the whole text: {sys.executable} -c 'import pypto'", True)
+    return Finding("pypto", f"works: {done.stdout.strip()} instructions")
+
+
 def check_soc(environment: Mapping[str, str]) -> Finding:
     """The described chip, asked of libascendcl as a program asks."""
     asked = environment.get("TOPROPE_SOC")
@@ -215,6 +238,7 @@ def findings(environment: Mapping[str, str]) -> list[Finding]:
         lambda: check_pair(torch, torch_npu),
         lambda: check_build(built_for, torch),
         lambda: check_import() if torch and torch_npu else None,
+        check_pypto,
         lambda: check_soc(environment),
         lambda: check_shell(environment),
     ]

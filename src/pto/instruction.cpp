@@ -148,6 +148,51 @@ void check_memory(pto_insn& h) {
   }
 }
 
+/// An output's element type where nothing else decides: the first input's, or the widest of its kind.
+pto_dtype usual_type(pto_dtype_set allowed, pto_dtype input) {
+  if (allowed & one(input)) return input;
+  const auto is_float = [](pto_dtype t) { return t >= PTO_FLOAT16; };
+  int best = -1;
+  for (int t = 0; t < PTO_DTYPE_COUNT; ++t) {
+    const auto type = static_cast<pto_dtype>(t);
+    if (!(allowed & one(type))) continue;
+    if (best < 0) best = t;
+    if (is_float(type) == is_float(input) && size_of(type) >= size_of(static_cast<pto_dtype>(best))) best = t;
+  }
+  return static_cast<pto_dtype>(best);
+}
+
+void infer(const pto_insn& h, int index, pto_dtype* dtype, int* rank, int64_t* shape) {
+  const auto& operands = h.definition.operands;
+  std::vector<Given> given(operands.size());
+  std::vector<int64_t> values(h.definition.symbols.size());
+  int partner = -1, first = -1;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const bool known = h.bound[i] && static_cast<int>(i) != index;
+    given[i] = {&operands[i].shape, known ? h.tensors[i].rank : 0, known ? h.tensors[i].shape : nullptr};
+    if (!known) continue;
+    if (operands[i].dtype_group >= 0 && operands[i].dtype_group == operands[index].dtype_group)
+      partner = static_cast<int>(i);
+    if (first < 0) first = static_cast<int>(i);
+  }
+  std::string why;
+  const int count = static_cast<int>(given.size());
+  const int wrong = match_shapes(given.data(), count, h.definition.symbols, values.data(), why);
+  if (wrong >= 0)
+    throw Error(PTO_SHAPE_MISMATCH,
+                fmt::format("{} has shape {}; {}", h.operand_name(static_cast<size_t>(wrong)),
+                            text_of(h.tensors[wrong].rank, h.tensors[wrong].shape), why));
+  if (!infer_shape(given.data(), count, values.data(), index, rank, shape))
+    throw Error(PTO_SHAPE_MISMATCH,
+                fmt::format("{}: its shape {} does not follow from the other operands; give a tensor for it",
+                            h.operand_name(static_cast<size_t>(index)), operands[index].shape.text));
+  const pto_dtype_set allowed = operands[index].dtypes;
+  *dtype = partner >= 0 ? h.tensors[partner].dtype
+           : (allowed & (allowed - 1)) == 0
+               ? static_cast<pto_dtype>(__builtin_ctz(allowed))
+               : usual_type(allowed, first >= 0 ? h.tensors[first].dtype : PTO_FLOAT32);
+}
+
 int attribute_index(const pto_insn& h, const char* name) {
   if (!name) throw Error(PTO_INVALID_ARGUMENT, "attribute is null");
   const auto& all = h.definition.attributes;
@@ -328,6 +373,14 @@ pto_status pto_insn_set_choice(pto_insn* insn, const char* attribute, const char
                                   attribute, word ? word : "")
                     : fmt::format("Insn {}: attribute {} takes one of {}, got \"{}\"", insn->definition.name,
                                   attribute, fmt::join(a.words, ", "), word ? word : ""));
+  });
+}
+
+pto_status pto_insn_infer(const pto_insn* insn, int index, pto_dtype* dtype, int* rank, int64_t* shape) {
+  return guarded([&] {
+    require_index(insn, index, insn ? insn->definition.operands.size() : 0, "operand");
+    if (!dtype || !rank || !shape) throw Error(PTO_INVALID_ARGUMENT, "dtype, rank or shape is null");
+    infer(*insn, index, dtype, rank, shape);
   });
 }
 

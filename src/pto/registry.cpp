@@ -119,9 +119,9 @@ std::vector<std::string> words_of(std::string_view text) {
 /// The group of a type symbol; `groups` are the symbols so far.
 int group_of(const std::string& symbol, std::vector<std::string>& groups) {
   if (symbol.empty()) return -1;
-  const auto found = std::find(groups.begin(), groups.end(), symbol);
-  if (found == groups.end()) groups.push_back(symbol);
-  return static_cast<int>((found == groups.end() ? groups.end() - 1 : found) - groups.begin());
+  const auto place = std::find(groups.begin(), groups.end(), symbol) - groups.begin();
+  if (place == static_cast<ptrdiff_t>(groups.size())) groups.push_back(symbol);
+  return static_cast<int>(place);
 }
 
 Definition::Attribute compile(const Attribute& a, std::vector<std::string>& groups) {

@@ -216,7 +216,7 @@ class Matcher {
 
   bool ranks(int i) {
     const Given& g = given_[i];
-    if (g.spec->any) return true;
+    if (g.spec->any || !g.shape) return true;
     const int fixed = static_cast<int>(g.spec->sizes.size());
     if (g.spec->leading ? g.rank < fixed : g.rank != fixed) return wrong(i);
     if (!g.spec->leading) return true;
@@ -232,6 +232,7 @@ class Matcher {
 
   bool simple_sizes(int i) {
     const Given& g = given_[i];
+    if (!g.shape) return true;
     const int fixed = static_cast<int>(g.spec->sizes.size());
     for (int k = 0; k < fixed; ++k) {
       const auto& whole = g.spec->sizes[k].whole();
@@ -309,6 +310,27 @@ ShapeSpec compile_shape(std::string_view text, std::vector<std::string>& symbols
 int match_shapes(const Given* given, int count, const std::vector<std::string>& symbols, int64_t* values,
                  std::string& why) {
   return Matcher(given, count, symbols, values, why).run();
+}
+
+bool infer_shape(const Given* given, int count, const int64_t* values, int index, int* rank, int64_t* shape) {
+  const ShapeSpec& spec = *given[index].spec;
+  if (spec.any) return false;
+  *rank = 0;
+  if (spec.leading) {
+    int from = 0;
+    while (from < count && (!given[from].shape || !given[from].spec->leading)) ++from;
+    if (from == count) return false;
+    const int lead = given[from].rank - static_cast<int>(given[from].spec->sizes.size());
+    std::copy_n(given[from].shape, lead, shape);
+    *rank = lead;
+  }
+  for (const SizeExpression& e : spec.sizes) {
+    int64_t unknown = -1;
+    const auto form = linear(e, static_cast<int>(e.nodes.size()) - 1, values, unknown);
+    if (!form || unknown != -1 || form->offset < 0) return false;
+    shape[(*rank)++] = form->offset;
+  }
+  return true;
 }
 
 }  // namespace pto

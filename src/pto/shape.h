@@ -30,7 +30,7 @@ struct ShapeSpec {
 /// is wrong.
 ShapeSpec compile_shape(std::string_view text, std::vector<std::string>& symbols);
 
-/// A shape to match.
+/// A shape to match; a null `shape` is not known.
 struct Given {
   const ShapeSpec* spec;
   int rank;
@@ -41,5 +41,9 @@ struct Given {
 /// then `why` is what was expected of it ("expected [K, N] with K = 2, as operand 0 says").
 int match_shapes(const Given* given, int count, const std::vector<std::string>& symbols, int64_t* values,
                  std::string& why);
+
+/// The shape of given[index], which is not known, from the others: false when they do not tell. `shape` has
+/// room for PTO_MAX_RANK sizes. The others fit each other (match_shapes).
+bool infer_shape(const Given* given, int count, const int64_t* values, int index, int* rank, int64_t* shape);
 
 }  // namespace pto

@@ -52,9 +52,7 @@ class Insn {
     not_running();
     Tensor* tensor;
     if (nb::try_cast(object, tensor, false)) {
-      check(pto_insn_bind(handle_, index, tensor->handle()));
-      foreign_[index].reset();
-      note_elements(index, tensor->handle());
+      set_tensor(index, *tensor);
       return;
     }
     set_foreign(index, object);
@@ -91,7 +89,28 @@ class Insn {
     if (copies) copy_out();
   }
 
+  /// A tensor for an output that is not bound, as the bound operands ask for; it is bound.
+  Tensor make_output(int index) {
+    not_running();
+    pto_dtype dtype;
+    int rank = 0;
+    int64_t shape[PTO_MAX_RANK];
+    check(pto_insn_infer(handle_, index, &dtype, &rank, shape));
+    Tensor t(dtype, std::vector<int64_t>(shape, shape + rank));
+    set_tensor(index, t);
+    return t;
+  }
+
  private:
+  void set_tensor(int index, const Tensor& tensor) {
+    check(pto_insn_bind(handle_, index, tensor.handle()));
+    if (foreign_[index]) {
+      copied_ -= foreign_[index]->copied;
+      foreign_[index].reset();
+    }
+    note_elements(index, tensor.handle());
+  }
+
   void not_running() const {
     if (running_) [[unlikely]]
       raise(PTO_INVALID_ARGUMENT,
@@ -234,7 +253,8 @@ void bind_insn(nb::module_& m) {
                    })
       .def("set_operand", &Insn::set_operand, nb::arg("index"), nb::arg("data"))
       .def("set_attr", &Insn::set_attribute, nb::arg("name"), nb::arg("value"))
-      .def("execute", &Insn::execute);
+      .def("execute", &Insn::execute)
+      .def("_make_output", &Insn::make_output, nb::arg("index"));
 }
 
 }  // namespace pypto

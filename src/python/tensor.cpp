@@ -128,6 +128,19 @@ nb::ndarray<> memory_of(nb::handle self, const Tensor& t) {
   return nb::ndarray<>(t.data(), static_cast<size_t>(rank), shape, self, nullptr, type);
 }
 
+/// The array API's options: another device is not possible, a copy is made where asked for.
+nb::object export_dlpack(nb::handle self, nb::kwargs options) {
+  nb::handle device = options.contains("dl_device") ? nb::handle(options["dl_device"]) : nb::handle(Py_None);
+  if (!device.is_none() && !device.equal(nb::make_tuple(static_cast<int>(nb::device::cpu::value), 0)))
+    throw nb::buffer_error("a Tensor's memory is the host's: dl_device must be (1, 0)");
+  if (options.contains("copy") && nb::handle(options["copy"]).is(nb::handle(Py_True))) {
+    const Tensor& t = nb::cast<const Tensor&>(self);
+    nb::object copy = nb::cast(converted(t, t.dtype()));
+    return nb::cast(memory_of(copy, nb::cast<const Tensor&>(copy)));
+  }
+  return nb::cast(memory_of(self, nb::cast<const Tensor&>(self)));
+}
+
 /// A copy in host memory.
 nb::object to_numpy(const Tensor& t) {
   nb::module_ numpy = nb::module_::import_("numpy");
@@ -212,10 +225,7 @@ void bind_tensor(nb::module_& m) {
             return dtype.is_none() ? array : nb::object(array.attr("astype")(dtype));
           },
           nb::arg("dtype") = nb::none(), nb::arg("copy") = nb::none())
-      .def("__dlpack__",
-           [](nb::handle self, nb::kwargs options) {
-             return nb::cast(memory_of(self, nb::cast<const Tensor&>(self))).attr("__dlpack__")(**options);
-           })
+      .def("__dlpack__", &export_dlpack)
       .def("__dlpack_device__",
            [](const Tensor&) { return nb::make_tuple(static_cast<int>(nb::device::cpu::value), 0); })
       .def("__len__",

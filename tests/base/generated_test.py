@@ -31,6 +31,12 @@ def test_cost_table():
     assert made == (ROOT / "src/trace/costs_table.inc").read_text()
 
 
+def test_pto_instructions():
+    files = load("generate_pto").generate((ROOT / "spec/pto_instructions.tsv").read_text())
+    for path, content in files.items():
+        assert content == (ROOT / path).read_text(), path
+
+
 def test_every_soc_row_names_its_source():
     for row in load("generate_soc").rows((ROOT / "spec/soc.tsv").read_text()):
         assert len(row["source"]) > 5, row["name"]

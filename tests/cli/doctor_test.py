@@ -56,6 +56,26 @@ def test_the_torch_that_the_wheel_was_built_for():
     assert doctor.check_build("", "2.13.0").fatal
 
 
+def test_pypto_works_here():
+    finding = doctor.check_pypto()
+    assert finding.mark == "ok" and "instructions" in finding.found
+
+
+def test_another_distribution_that_owns_pypto_is_named(monkeypatch):
+    monkeypatch.setattr(doctor.metadata, "packages_distributions", lambda: {"pypto": ["toprope", "pypto-of-others"]})
+    finding = doctor.check_pypto()
+    assert finding.fatal and "pypto-of-others" in finding.found and "pip uninstall" in finding.cure
+
+
+def test_another_pypto_before_ours_is_named(monkeypatch, tmp_path):
+    (tmp_path / "pypto").mkdir()
+    (tmp_path / "pypto" / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "pypto", raising=False)
+    finding = doctor.check_pypto()
+    assert finding.fatal and str(tmp_path) in finding.found
+
+
 def fake_compiler(directory, name, version):
     path = directory / name
     path.write_text(f"#!/bin/sh\necho {version}\n")

@@ -17,6 +17,8 @@ BREAKS = {
     "hello_kernel": ("hello.asc", "hello<<<8,", "hello<<<7,"),
     "pybind_launch": ("add_custom.cpp", "AscendC::Add(z, x, y, tileLength)", "AscendC::Add(z, x, y, tileLength - 16)"),
     "pybind_asc": ("../torch_library/add_custom.asc", "AscendC::Add(z, x, y,", "AscendC::Sub(z, x, y,"),
+    "pypto_add": ("add.py", 'load_insn("add")', 'load_insn("sub")'),
+    "pypto_tensor": ("tensor.py", 'load_insn("rowmax")', 'load_insn("rowmin")'),
     "torch_library": ("add_custom.asc", "AscendC::Add(z, x, y,", "AscendC::Sub(z, x, y,"),
 }
 

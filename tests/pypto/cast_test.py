@@ -8,7 +8,7 @@ from math import floor
 import numpy as np
 import pypto
 import pytest
-from conftest import FLOATS, in_type, special, tensor, values_of
+from arrays import FLOATS, in_type, special, tensor, values_of
 
 MODES = ("none", "rint", "floor", "ceil", "round", "trunc", "odd")
 TYPES = (*FLOATS, "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")

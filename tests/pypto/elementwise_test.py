@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pypto
 import pytest
-from conftest import FLOATS, SIZES, BFloat16, assert_same, in_type, sample, tensor, values_of
+from arrays import FLOATS, SIZES, BFloat16, assert_same, in_type, sample, tensor, values_of
 
 
 def rounded(values: np.ndarray, dtype: str) -> np.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pypto
 import pytest
-from conftest import FLOATS, BFloat16, assert_same, in_type, sample, tensor, values_of
+from arrays import FLOATS, BFloat16, assert_same, in_type, sample, tensor, values_of
 
 SHAPES = ((1, 1), (3, 5), (2, 64), (4, 65), (1, 128), (3, 127), (2, 1000), (5, 2100), (17, 3))
 
