@@ -21,7 +21,7 @@ from toprope.run import compile_once, split
 Finding = dict[str, Any]
 
 #: What `--checks` takes besides `all`.
-CHECKS = ("bounds", "init", "race", "sync", "queue", "leak", "host")
+CHECKS = ("bounds", "init", "race", "sync", "queue", "leak", "host", "constraints")
 SEVERITIES = ("error", "warning")
 
 #: Rule → what it is about, in one line; SARIF viewers show it beside the finding.
@@ -57,6 +57,20 @@ RULES = {
     "host.write": "The host writes what a stream may still use",
     "host.free": "The host frees what a stream may still use",
     "host.streams": "Two streams use the same memory and nothing orders them",
+    "constraints.overlap": "Operands share bytes without being the same",
+    "constraints.overlap_across_repeats": "A repeat reads what an earlier one writes",
+    "constraints.dst_block_stride": "The blocks of a destination lie on top of each other",
+    "constraints.written_twice": "A copy writes bytes twice",
+    "constraints.rounded_down": "A count is rounded down, and the rest left out",
+    "constraints.mask_clamped": "A mask names more elements than a repeat holds",
+    "constraints.mask_overwritten": "SetVectorMask was overwritten before its mask was used",
+    "constraints.padding_value": "Padding without a value",
+    "constraints.deq_scale": "A conversion that needs SetDeqScale",
+    "constraints.extreme": "The register of the last maximum holds nothing of use",
+    "constraints.workspace_not_zero": "A workspace of SyncAll that is not zero",
+    "constraints.shared_buffer": "Two tensors that are in use share memory",
+    "constraints.atomic_left_on": "Atomic copies are still on at the kernel's end",
+    "constraints.counter_mode_left_on": "Counter mode is still on at the kernel's end",
     "fault.refused": "An instruction is refused",
     "fault.deadlock": "Every unfinished core waits",
 }
