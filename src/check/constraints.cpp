@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "check/overlap.h"
 #include "machine/buffers.h"
@@ -100,18 +101,18 @@ void Constraints::on_instruction(Core& core, const Instruction& instruction, std
 
 void Constraints::check_mask(Core& core, const Instruction& instruction, std::span<const Access> accesses,
                              Site site) {
-  const auto masked =
-      std::ranges::find_if(accesses, [](const Access& a) { return a.mask_use != Access::NoMask; });
-  if (masked == accesses.end()) return;
+  const auto use = std::exchange(core.state->mask_use, CoreState::MaskUse::None);
+  if (use == CoreState::MaskUse::None) return;
   Modes& modes = modes_[core.state];
   const std::string name = instruction.name;
-  if (masked->asked)
+  if (const auto masked = std::ranges::find_if(accesses, [](const Access& a) { return a.asked != 0; });
+      masked != accesses.end())
     report(core, "constraints.mask_clamped", Severity::Warning,
            name + ": the mask names " + std::to_string(masked->asked) +
                " elements of dst, more than a repeat holds: only one repeat's take part",
            "give a mask within one repeat (256 bytes of the widest type) and more repeats",
            {{name + " is here", name, site}});
-  if (masked->mask_use == Access::OwnMask) {
+  if (use == CoreState::MaskUse::Overwrites) {
     modes.overwritten = &instruction;
     modes.overwritten_at = site;
   } else if (modes.mask_set && modes.overwritten) {

@@ -47,7 +47,6 @@ Plan plan_of_whole(Core& core, const Instruction& instruction, const VecShape& s
                    Site site) {
   Plan plan;
   plan.full = plan.lanes = plan.last = kRepeatBytes / element;
-  plan.mask_use = Access::NoMask;
   if (shape.kind != VecShape::Count) {
     plan.repeats = shape.repeats;
     return plan;

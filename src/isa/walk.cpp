@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "machine/core_state.h"
 #include "toprope/isa/mask.h"
 
 namespace toprope::isa {
@@ -133,6 +134,9 @@ void set_counter_mode(bool on) {
 Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
   Plan plan;
   plan.full = kRepeatBytes / element;
+  if (core.watched) [[unlikely]]
+    core.state->mask_use =
+        shape.kind == VecShape::MaskRegister ? CoreState::MaskUse::Reads : CoreState::MaskUse::Overwrites;
   if (shape.kind == VecShape::Count) {
     plan.consecutive = true;
     plan.count = shape.count > 0 ? static_cast<uint64_t>(shape.count) : 0;
@@ -142,7 +146,6 @@ Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
   uint64_t bits[2] = {shape.bits[0], shape.bits[1]};
   if (shape.kind == VecShape::MaskRegister) {
     std::copy_n(core.mask.bits, 2, bits);
-    plan.mask_use = Access::RegisterMask;
   } else if (core.mask.counter) {
     core.mask.bits[0] = bits[0];
   }
@@ -191,7 +194,6 @@ Access access_of(const char* operand, const VecOperand& where, const Plan& plan,
   a.slice = where.slice;
   a.width = static_cast<uint8_t>(element);
   a.write = write;
-  a.mask_use = plan.mask_use;
   if (plan.consecutive) {
     a.run = static_cast<uint32_t>(plan.count * element);
     return a;

@@ -21,7 +21,6 @@ struct Plan {
   uint32_t last = 0;  ///< elements of the last repeat, ≤ lanes (counter mode ends anywhere)
   uint64_t bits[2] = {0, 0};
   uint64_t asked = 0;  ///< elements that the mask asked for, where a repeat holds fewer
-  Access::MaskUse mask_use = Access::OwnMask;
   bool empty() const { return consecutive ? count == 0 : repeats == 0 || lanes == 0; }
 };
 

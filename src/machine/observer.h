@@ -36,10 +36,7 @@ struct Access {
   bool write = false;
   bool atomic = false;  ///< a write that combines with what is there and may meet those of other cores
   bool cached = false;  ///< GM through the scalar unit's data cache
-  /// How a vector instruction says which elements take part: not at all, in its own arguments (which replace
-  /// what the mask register held), or by what the register holds.
-  enum MaskUse : uint8_t { NoMask, OwnMask, RegisterMask } mask_use = NoMask;
-  uint64_t asked = 0;  ///< elements of a repeat that the mask asked for, where a repeat holds fewer
+  uint64_t asked = 0;   ///< elements of a repeat that the mask asked for, where a repeat holds fewer
 };
 
 /// Return addresses in the caller's code; symbolised only when something is reported.
