@@ -1,7 +1,9 @@
 #include "check/constraints.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "check/overlap.h"
 #include "machine/buffers.h"
@@ -68,17 +70,14 @@ void Constraints::on_instruction(Core& core, const Instruction& instruction, std
   if (instruction.pipe == Pipe::S) {
     if (name.starts_with("SetAtomic")) modes_[core.state].atomic = site;
     if (name == "SetMaskCount") modes_[core.state].counter = site;
+    if (name == "SetVectorMask" || name == "ResetMask") {
+      modes_[core.state].mask_set = name == "SetVectorMask";
+      modes_[core.state].overwritten = nullptr;
+    }
     return;
   }
+  if (instruction.pipe == Pipe::V) check_mask(core, instruction, accesses, site);
   const Place here{std::string(name) + " is here", std::string(name), site};
-  for (const Access& a : accesses)
-    if (a.asked) {
-      report(core, "constraints.mask_clamped", Severity::Warning,
-             std::string(name) + ": the mask names " + std::to_string(a.asked) +
-                 " elements of dst, more than a repeat holds: only one repeat's take part",
-             "give a mask within one repeat (256 bytes of the widest type) and more repeats", {here});
-      break;
-    }
   for (const Access& dst : accesses) {
     if (!dst.write) continue;
     if (instruction.pipe == Pipe::V) {
@@ -97,6 +96,32 @@ void Constraints::on_instruction(Core& core, const Instruction& instruction, std
                    " twice in one copy, in no documented order",
                "make the stride or gap of dst at least as large as what is copied at a time", {here});
     }
+  }
+}
+
+void Constraints::check_mask(Core& core, const Instruction& instruction, std::span<const Access> accesses,
+                             Site site) {
+  const auto use = std::exchange(core.state->mask_use, CoreState::MaskUse::None);
+  if (use == CoreState::MaskUse::None) return;
+  Modes& modes = modes_[core.state];
+  const std::string name = instruction.name;
+  if (const auto masked = std::ranges::find_if(accesses, [](const Access& a) { return a.asked != 0; });
+      masked != accesses.end())
+    report(core, "constraints.mask_clamped", Severity::Warning,
+           name + ": the mask names " + std::to_string(masked->asked) +
+               " elements of dst, more than a repeat holds: only one repeat's take part",
+           "give a mask within one repeat (256 bytes of the widest type) and more repeats",
+           {{name + " is here", name, site}});
+  if (use == CoreState::MaskUse::Overwrites) {
+    modes.overwritten = &instruction;
+    modes.overwritten_at = site;
+  } else if (modes.mask_set && modes.overwritten) {
+    const std::string other = modes.overwritten->name;
+    report(core, "constraints.mask_overwritten", Severity::Warning,
+           name + ": the mask of dst comes from the register, where " + other +
+               " has put its own since SetVectorMask (forms with a count end with all elements)",
+           "call SetVectorMask again after " + other + ", or give the mask as an argument",
+           {{name + " is here", name, site}, {other + " is here", other, modes.overwritten_at}});
   }
 }
 

@@ -19,9 +19,13 @@ class Constraints final : public Observer {
   void on_remark(Core& core, const Remark& remark, Site site) override;
 
  private:
-  struct Modes {  // where a core switched them on
-    Site atomic = nullptr, counter = nullptr;
+  struct Modes {
+    Site atomic = nullptr, counter = nullptr;  ///< where the core switched them on
+    bool mask_set = false;                     ///< by SetVectorMask
+    const Instruction* overwritten = nullptr;  ///< who has since put a mask of its own into the register
+    Site overwritten_at = nullptr;
   };
+  void check_mask(Core& core, const Instruction& instruction, std::span<const Access> accesses, Site site);
   std::unordered_map<const CoreState*, Modes> modes_;
 };
 

@@ -1,6 +1,8 @@
 #include "check/init.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 #include "check/runs.h"
 
@@ -31,22 +33,41 @@ void Init::on_instruction(Core& core, const Instruction& instruction, std::span<
       });
 }
 
+namespace {
+
+/// DataCopy moves whole DataBlocks: what surrounds a result in its block goes along, and is nobody's mistake.
+bool moves_blocks(const Instruction& instruction) { return std::string_view(instruction.name) == "DataCopy"; }
+
+constexpr uint64_t kBlock = 32;
+
+}  // namespace
+
 void Init::read(Core& core, Memories& memories, const Instruction& instruction, const Access& a, Site site) {
   for_each_range(a, [&](uint64_t begin, uint64_t end) {
     uint64_t at = begin, bad_begin = 0, bad_end = 0;
     Site freed = nullptr;
+    const auto& memory = memories.of[static_cast<int>(a.slice.mem)];
+    const auto has_data = [&](uint64_t in) {
+      bool found = false;
+      memory.look(in / kBlock * kBlock, in / kBlock * kBlock + kBlock,
+                  [&](const Bytes& bytes, uint64_t, uint64_t) { found |= bytes.state == State::Written; });
+      return found;
+    };
     auto missing = [&](uint64_t b, uint64_t e, Site where) {
+      if (moves_blocks(instruction)) {
+        if (b % kBlock && has_data(b)) b = std::min(e, (b + kBlock - 1) / kBlock * kBlock);
+        if (b < e && e % kBlock && has_data(e)) e = std::max(b, e / kBlock * kBlock);
+        if (b == e) return;
+      }
       if (bad_end == 0) bad_begin = b;
       bad_end = e;
       if (where) freed = where;
     };
-    memories.of[static_cast<int>(a.slice.mem)].look(begin, end,
-                                                    [&](const Bytes& bytes, uint64_t b, uint64_t e) {
-                                                      if (b > at) missing(at, b, nullptr);
-                                                      if (bytes.state != State::Written)
-                                                        missing(b, e, bytes.freed);
-                                                      at = e;
-                                                    });
+    memory.look(begin, end, [&](const Bytes& bytes, uint64_t b, uint64_t e) {
+      if (b > at) missing(at, b, nullptr);
+      if (bytes.state != State::Written) missing(b, e, bytes.freed);
+      at = e;
+    });
     if (at < end) missing(at, end, nullptr);
     if (bad_end == 0) return;
     Finding f;

@@ -88,6 +88,10 @@ CoreOrder& LaunchOrder::of(uint32_t core) {
   return *cores_[core];
 }
 
+void CoreOrder::meet(const Clock& clock) {
+  for (Clock& known : known_) raise(known, clock);
+}
+
 void LaunchOrder::sync(uint32_t core, const SyncEvent& event) {
   CoreOrder& own = of(core);
   std::vector<Clock>& object = objects_[event.object];
@@ -103,6 +107,8 @@ void LaunchOrder::sync(uint32_t core, const SyncEvent& event) {
     raise(object[core], own.released(event.pipe));
   } else {
     raise_all(own.remote(), object);
+    // What the core itself brought to the meeting is done as well, on every pipe.
+    if (object.size() > core) own.meet(object[core]);
   }
 }
 

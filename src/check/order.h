@@ -51,6 +51,9 @@ class CoreOrder {
   /// --cce-auto-sync=off. False when it has not.
   bool wait_as_compiled(Pipe by, uint32_t epoch, Pipe at);
 
+  /// Every pipe goes on only when what `clock` counts is finished.
+  void meet(const Clock& clock);
+
   // Between cores. `remote` counts what this core knows of the others' pipes.
   Clock released(Pipe pipe);
   std::vector<Clock>& remote() { return remote_; }

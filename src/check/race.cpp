@@ -1,6 +1,7 @@
 #include "check/race.h"
 
 #include <algorithm>
+#include <span>
 
 #include "check/runs.h"
 #include "machine/run.h"
@@ -27,9 +28,13 @@ bool merge(Touches& into, const Touches& next) {
     return a.event == b.event && a.core == b.core && a.pipe_number == b.pipe_number;
   };
   if (!same(into.write, next.write)) return false;
+  for (int i = 0; i < Touches::kAdders; ++i)
+    if (!same(into.adds[i], next.adds[i])) return false;
   for (int i = 0; i < Touches::kReaders; ++i)
     if (!same(into.reads[i], next.reads[i])) return false;
   into.write.epoch = std::min(into.write.epoch, next.write.epoch);
+  for (int i = 0; i < Touches::kAdders; ++i)
+    into.adds[i].epoch = std::min(into.adds[i].epoch, next.adds[i].epoch);
   for (int i = 0; i < Touches::kReaders; ++i)
     into.reads[i].epoch = std::min(into.reads[i].epoch, next.reads[i].epoch);
   return true;
@@ -144,31 +149,35 @@ bool Race::unordered(const Here& here, const Touch& earlier) const {
 }
 
 void Race::look(const Here& here, const Touches& t, uint64_t begin, uint64_t end) {
-  if (!(here.now.atomic && t.write.atomic) && unordered(here, t.write))
-    report(here, t.write, true, begin, end);
+  if (unordered(here, t.write)) report(here, t.write, true, begin, end);
+  if (!here.now.atomic)
+    for (const Touch& add : t.adds)
+      if (unordered(here, add)) report(here, add, true, begin, end);
   if (!here.access.write) return;
   for (const Touch& read : t.reads) {
     // Reads of one pipe are over before its next instruction writes: the pipe takes its instructions in
     // order.
     const bool same_pipe = read.core == here.now.core && read.pipe_number == here.now.pipe_number;
-    if (!same_pipe && unordered(here, read)) report(here, read, false, begin, end);
+    const bool both_atomic = here.now.atomic && read.atomic;  // words that cores poll
+    if (!same_pipe && !both_atomic && unordered(here, read)) report(here, read, false, begin, end);
   }
 }
 
 void Race::record(const Touch& now, bool write, Touches& t) {
-  if (write) {
+  if (write && !now.atomic) {
     t = Touches{};
     t.write = now;
     return;
   }
-  for (Touch& read : t.reads)
-    if (!read.event || (read.core == now.core && read.pipe_number == now.pipe_number)) {
-      read = now;
+  const std::span<Touch> places = write ? std::span<Touch>(t.adds) : std::span<Touch>(t.reads);
+  for (Touch& place : places)
+    if (!place.event || (place.core == now.core && place.pipe_number == now.pipe_number)) {
+      place = now;
       return;
     }
-  // More readers than places: the one that is longest ago is the least likely to matter.
-  std::move(t.reads + 1, t.reads + Touches::kReaders, t.reads);
-  t.reads[Touches::kReaders - 1] = now;
+  // More of them than places: the one that is longest ago is the least likely to matter.
+  std::move(places.begin() + 1, places.end(), places.begin());
+  places.back() = now;
 }
 
 void Race::report(const Here& here, const Touch& earlier, bool earlier_writes, uint64_t begin, uint64_t end) {

@@ -23,8 +23,9 @@ struct Touch {
 
 /// The last write of some bytes and the reads since, one for each reader that is still of interest.
 struct Touches {
-  static constexpr int kReaders = 4;
+  static constexpr int kReaders = 4, kAdders = 2;
   Touch write;
+  Touch adds[kAdders];  ///< atomic writes since: they may meet each other, and hide no write from the others
   Touch reads[kReaders];
   bool operator==(const Touches&) const = default;
 };

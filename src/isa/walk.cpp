@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "machine/core_state.h"
 #include "toprope/isa/mask.h"
 
 namespace toprope::isa {
@@ -104,6 +105,25 @@ void walk_gathered(const Plan& plan, const Row* rows, int count, uint32_t batch,
 
 }  // namespace
 
+void set_vector_mask(uint64_t low, uint64_t high) {
+  static constexpr Instruction kSet{"SetVectorMask", Pipe::S};
+  Core& core = toprope::core();
+  issue_scalar(
+      core, kSet, __builtin_return_address(0), [](Footprint&) {},
+      [&] {
+        core.mask.bits[0] = low;
+        core.mask.bits[1] = high;
+      });
+}
+
+void reset_mask() {
+  static constexpr Instruction kReset{"ResetMask", Pipe::S};
+  Core& core = toprope::core();
+  issue_scalar(
+      core, kReset, __builtin_return_address(0), [](Footprint&) {},
+      [&] { core.mask.bits[0] = core.mask.bits[1] = ~uint64_t{0}; });
+}
+
 void set_counter_mode(bool on) {
   static constexpr Instruction kModes[] = {{"SetMaskNorm", Pipe::S}, {"SetMaskCount", Pipe::S}};
   Core& core = toprope::core();
@@ -114,6 +134,9 @@ void set_counter_mode(bool on) {
 Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
   Plan plan;
   plan.full = kRepeatBytes / element;
+  if (core.watched) [[unlikely]]
+    core.state->mask_use =
+        shape.kind == VecShape::MaskRegister ? CoreState::MaskUse::Reads : CoreState::MaskUse::Overwrites;
   if (shape.kind == VecShape::Count) {
     plan.consecutive = true;
     plan.count = shape.count > 0 ? static_cast<uint64_t>(shape.count) : 0;
@@ -121,10 +144,11 @@ Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
     return plan;
   }
   uint64_t bits[2] = {shape.bits[0], shape.bits[1]};
-  if (shape.kind == VecShape::MaskRegister)
+  if (shape.kind == VecShape::MaskRegister) {
     std::copy_n(core.mask.bits, 2, bits);
-  else if (core.mask.counter)
+  } else if (core.mask.counter) {
     core.mask.bits[0] = bits[0];
+  }
   if (core.mask.counter) {
     const uint64_t total = bits[0] & 0xffffffffu;
     plan.repeats = static_cast<uint32_t>((total + plan.full - 1) / plan.full);

@@ -7,6 +7,7 @@
 #include "machine/core_state.h"
 #include "machine/fault.h"
 #include "machine/queue_report.h"
+#include "machine/remark.h"
 #include "machine/symbolize.h"
 
 namespace toprope {
@@ -91,11 +92,22 @@ Queue& new_queue(Core& c, const QueueSpec& spec, uint32_t count, Site site) {
   return q;
 }
 
+/// A memory has one owner: a TPipe, or one LocalMemAllocator.
+Remark two_owners(const char* call, const Slice& slice, Site other) {
+  return {call, "constraints.two_owners", true,
+          "bytes " + std::to_string(slice.begin) + " to " + std::to_string(slice.end) + " of " +
+              name_of(slice.mem) + " were given out before, at " + place_of(other),
+          "let one LocalMemAllocator own a memory for the whole kernel, or the TPipe, not both"};
+}
+
 QueueRef commit(Core& c, Queue& q, bool placed) {
   Buffers& b = buffers_of(c);
   ++b.queues;
   b.blocks += q.count;
   tell(c, q, QueueEvent::Init, q.site, placed);
+  const Buffers::Given& given = b.given[static_cast<int>(q.spec.mem)];
+  if (given.end > q.blocks[0].begin) [[unlikely]]
+    remark(c, q.site, [&] { return two_owners("InitBuffer", slice_of(q, q.blocks[0]), given.site); });
   return {&q, q.generation};
 }
 
@@ -297,6 +309,19 @@ Slice allocate_local(Mem mem, uint32_t& head, uint64_t bytes) {
                             " bytes are left, " + std::to_string(head + bytes - capacity) + " too few",
            "use a smaller tile", __builtin_return_address(0));
   const Slice slice{head, head, head + bytes, mem};
+  const Site site = __builtin_return_address(0);
+  Buffers& b = buffers_of(c);
+  Buffers::Given& given = b.given[static_cast<int>(mem)];
+  if (c.watched) [[unlikely]] {
+    Site other = given.by != &head && given.end > slice.begin ? given.site : nullptr;
+    for (uint32_t i = 0; i < b.queues && !other; ++i)
+      for (uint8_t k = 0; k < b.queue[i].count && !other; ++k)
+        if (const Block& block = b.queue[i].blocks[k];
+            b.queue[i].spec.mem == mem && block.begin < slice.end && slice.begin < block.end)
+          other = b.queue[i].site;
+    if (other) remark(c, site, [&] { return two_owners("LocalMemAllocator::Alloc", slice, other); });
+  }
+  given = {&head, static_cast<uint32_t>(slice.end), site};
   head = static_cast<uint32_t>(std::min<uint64_t>(next, capacity));
   return slice;
 }

@@ -55,6 +55,14 @@ class Buffers {
   std::array<Block, kMaxBlocks> block;
   std::array<Pool, kMems + kMaxPools> pool;
 
+  /// What LocalMemAllocators have given out of each memory in this block.
+  struct Given {
+    const void* by = nullptr;
+    uint32_t end = 0;
+    Site site = nullptr;
+  };
+  std::array<Given, kMems> given{};
+
   /// Forgets everything but the generation: a block of the launch starts.
   void clear();
 };

@@ -48,6 +48,7 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   launch = &l;
   flags.clear();
   buffers.clear();
+  buffers.given.fill({});
   turns.clear();
   met.clear();
   system_workspace = nullptr;

@@ -62,6 +62,9 @@ class CoreState {
   std::unordered_map<uint64_t, uint32_t> turns;  ///< WaitPreBlock: turns this core has had, by workspace
   std::unordered_map<uint64_t, int32_t> met;     ///< SyncAll: rounds this core has begun, by workspace
   uint8_t* system_workspace = nullptr;           ///< SetSysWorkspace
+  /// What the vector instruction that is told to observers did with the mask register: nothing, put its own
+  /// mask (or all elements) there, or took its mask from there. Kept for observers only.
+  enum class MaskUse : uint8_t { None, Overwrites, Reads } mask_use = MaskUse::None;
   /// Why VectorRegisters::extreme is not what a kernel may read now; null when it is.
   const char* extreme_doubt = nullptr;
   KeptBytes kept;

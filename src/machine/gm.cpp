@@ -46,7 +46,13 @@ void tell(Core& c, const Instruction& instruction, const void* at, uint32_t byte
   access.slice = {reinterpret_cast<uintptr_t>(at), 0, 0, Mem::GM};
   access.run = bytes;
   access.write = write;
+  access.atomic = true;  // cores talk to each other through such words
   for (Observer* o : observers()) o->on_instruction(c, instruction, {&access, 1}, site);
+}
+
+/// Whoever reads what was written comes after it.
+void order(Core& c, SyncEvent::Kind kind, const void* at, Site site) {
+  for (Observer* o : observers()) o->on_sync(c, {kind, reinterpret_cast<uintptr_t>(at), Pipe::S}, site);
 }
 
 /// Called for each look at `at`.
@@ -90,15 +96,20 @@ uint64_t read_gm(const void* at, uint32_t bytes) {
   if (c.watched) [[unlikely]]
     tell(c, kRead, at, bytes, false, site);
   look(c, at, bytes, load(at, bytes), site);
-  return load(at, bytes);
+  const uint64_t value = load(at, bytes);
+  if (c.watched) [[unlikely]]
+    order(c, SyncEvent::Acquire, at, site);
+  return value;
 }
 
 void write_gm(void* at, uint64_t value, uint32_t bytes) {
   const Site site = __builtin_return_address(0);
   Core& c = core();
   check(c, kWrite, at, bytes, site);
-  if (c.watched) [[unlikely]]
+  if (c.watched) [[unlikely]] {
     tell(c, kWrite, at, bytes, true, site);
+    order(c, SyncEvent::Release, at, site);
+  }
   switch (bytes) {
     case 1:
       __atomic_store_n(static_cast<uint8_t*>(at), static_cast<uint8_t>(value), __ATOMIC_RELEASE);

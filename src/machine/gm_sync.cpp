@@ -25,6 +25,13 @@ Word word_at(const Slice& gm, uint64_t slot) {
 /// AIVs of the launch.
 uint32_t vectors(const Core& c) { return c.state->launch->blocks * c.state->launch->vectors; }
 
+/// These functions move their words through MTE2 and MTE3 and wait for both: nothing of the core's own is
+/// still on its way behind them. Ascend C's sample of WaitPreBlock counts on it.
+void wait_for_own_pipes(Core& c, Site site) {
+  if (c.watched) [[unlikely]]
+    for (Observer* o : observers()) o->on_barrier(c, Pipe::ALL, site);
+}
+
 void check(Core& c, const char* call, const Slice& gm, uint64_t gm_bytes, const Slice& ub, uint64_t ub_bytes,
            Site site) {
   if (c.cube)
@@ -43,6 +50,7 @@ void check(Core& c, const char* call, const Slice& gm, uint64_t gm_bytes, const 
                std::to_string(ub_bytes) + " are needed",
            "give it the bytes that the page of the function names", site);
   require_a_core_for_each_block(c, call, site);
+  wait_for_own_pipes(c, site);
 }
 
 void tell(Core& c, SyncEvent::Kind kind, uint64_t object, Site site) {

@@ -30,6 +30,21 @@ TEST(Init, ReadsOfWhatNothingWrote) {
              "init.unwritten", {"bytes 252 to 256"});
 }
 
+TEST(Init, ACopyTakesWholeBlocks) {
+  std::vector<float> memory(64);
+  GlobalTensor<float> out;
+  out.SetGlobalBuffer(memory.data(), 64);
+  expect_silent(findings<Init>([&] {
+    Duplicate(ub(0), 1.0f, 1);
+    DataCopy(out, ub(0), 8);
+  }));
+  expect_one(findings<Init>([&] {  // the second block holds nothing
+               Duplicate(ub(0), 1.0f, 1);
+               DataCopy(out, ub(0), 16);
+             }),
+             "init.unwritten", {"DataCopy reads src, bytes 32 to 64 of UB"});
+}
+
 TEST(Init, AFreedBufferStartsAnew) {
   expect_one(findings<Init>([] {
                TPipe pipe;

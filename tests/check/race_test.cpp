@@ -302,6 +302,61 @@ TEST(Race, AtomicAddsMayMeet) {  // facts/cases B10
              "race.waw");
 }
 
+TEST(Race, AnAtomicCopyHidesNoPlainOne) {
+  Arrays m;
+  const auto sum = [&](bool meet) {
+    if (GetBlockIdx() == 0) DataCopy(m.target(), ub(0), 64);
+    PipeBarrier<PIPE_ALL>();
+    if (meet) SyncAll();
+    SetAtomicAdd<float>();
+    DataCopy(m.target(), ub(256), 64);  // block 0's own is in order, the others' are not
+    SetAtomicNone();
+  };
+  expect_silent(findings<Race>([&] { sum(true); }, kBlocks4));
+  expect_one(findings<Race>([&] { sum(false); }, kBlocks4), "race.waw");
+}
+
+TEST(Race, SyncAllWaitsForTheCoresOwnPipes) {
+  Arrays m;
+  expect_silent(findings<Race>(
+      [&] {
+        DataCopy(m.target()[static_cast<uint64_t>(GetBlockIdx()) * 64], ub(0), 64);
+        SyncAll();
+        Duplicate(ub(0), 1.0f, 64);
+      },
+      kBlocks2));
+  expect_one(findings<Race>(
+                 [&] {
+                   DataCopy(ub(0), m.source(), 64);  // MTE2 has no part in the flag
+                   CrossCoreSetFlag<0, PIPE_MTE3>(3);
+                   CrossCoreWaitFlag(3);
+                   Duplicate(ub(0), 1.0f, 64);
+                 },
+                 kBlocks2),
+             "race.waw");
+}
+
+TEST(Race, WordsPastTheDataCacheOrderCores) {
+  Arrays m;
+  std::vector<int32_t> word(8);
+  const auto hand_over = [&](bool wait) {
+    if (GetBlockIdx() == 0) {
+      DataCopy(m.target(), ub(0), 64);
+      if (wait) {
+        SetFlag<HardEvent::MTE3_S>(EVENT_ID0);
+        WaitFlag<HardEvent::MTE3_S>(EVENT_ID0);
+      }
+      WriteGmByPassDCache(word.data(), 1);
+    } else {
+      while (ReadGmByPassDCache(word.data()) == 0) continue;
+      DataCopy(ub(0), m.target(), 64);
+    }
+  };
+  expect_silent(findings<Race>([&] { hand_over(true); }, kBlocks2));
+  word[0] = 0;
+  expect_one(findings<Race>([&] { hand_over(false); }, kBlocks2), "race.raw");
+}
+
 /// Pieces that a Race remembers at the end of a kernel's last block, after `body(i)` for i below `times`.
 template <class Body>
 size_t pieces(int times, Body body) {

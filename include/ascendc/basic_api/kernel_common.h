@@ -170,9 +170,7 @@ enum class MaskMode : uint8_t { NORMAL = 0, COUNTER };
 /// the number of elements.
 template <class T, MaskMode mode = MaskMode::NORMAL>
 [[gnu::always_inline]] static inline void SetVectorMask(const uint64_t maskHigh, const uint64_t maskLow) {
-  toprope::MaskRegister& mask = toprope::core().mask;
-  mask.bits[0] = maskLow;
-  mask.bits[1] = mode == MaskMode::COUNTER ? 0 : maskHigh;
+  toprope::isa::set_vector_mask(maskLow, mode == MaskMode::COUNTER ? 0 : maskHigh);
 }
 /// The first `len` elements: of each repeat (more than a repeat has count as all of it), or in counter mode
 /// in all.
@@ -189,10 +187,7 @@ template <class T, MaskMode mode = MaskMode::NORMAL>
                            n >= 64 ? all : (uint64_t{1} << n) - 1);
 }
 /// All elements.
-[[gnu::always_inline]] inline void ResetMask() {
-  toprope::MaskRegister& mask = toprope::core().mask;
-  mask.bits[0] = mask.bits[1] = ~uint64_t{0};
-}
+[[gnu::always_inline]] inline void ResetMask() { toprope::isa::reset_mask(); }
 
 }  // namespace AscendC
 
