@@ -39,8 +39,15 @@ typedef void *aclmdlRITask;
 
 /* A status code, see error_codes/. */
 typedef int aclError;
-/* The bits of an IEEE binary16 number. */
+/* The bits of an IEEE binary16 number. PTO's CPU mode computes with it. */
+#if defined(__CPU_SIM) && defined(__cplusplus)
+}
+#include "toprope/types/half.h"
+extern "C" {
+typedef toprope::half aclFloat16;
+#else
 typedef uint16_t aclFloat16;
+#endif
 /* A device address and a size, without a shape. */
 typedef struct aclDataBuffer aclDataBuffer;
 

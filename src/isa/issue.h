@@ -21,7 +21,7 @@ class Footprint {
 
  private:
   union {
-    Access accesses_[6];
+    Access accesses_[12];  // a boxed tile takes two
   };
   size_t size_ = 0;
 };

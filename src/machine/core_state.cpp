@@ -33,8 +33,9 @@ Arena::Arena(const uint32_t (&sizes)[kMems]) {
 
 Arena::~Arena() { munmap(mapping_, bytes_); }
 
-CoreState::CoreState() {
-  const SocInfo& chip = soc();
+CoreState::CoreState() : CoreState(soc()) {}
+
+CoreState::CoreState(const SocInfo& chip) {
   const uint32_t sizes[kMems] = {0, chip.ub, chip.l1, chip.l0a, chip.l0b, chip.l0c, chip.bt, chip.fb};
   arena_ = std::make_unique<Arena>(sizes);
   for (int m = 0; m < kMems; ++m) {

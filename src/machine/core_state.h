@@ -16,6 +16,7 @@
 namespace toprope {
 
 class Fiber;
+struct SocInfo;
 class Batch;
 
 /// Local memories of one core, reserved once and backed by the system page by page as they are touched.
@@ -55,6 +56,7 @@ struct Waiting {
 class CoreState {
  public:
   CoreState();
+  explicit CoreState(const SocInfo& chip);
   Core core;
   FlagTable flags;
   GmHistory gm;

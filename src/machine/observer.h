@@ -8,18 +8,13 @@
 
 #include "machine/run.h"
 #include "toprope/machine/core.h"
+#include "toprope/machine/instruction.h"
 #include "toprope/machine/pipe.h"
 
 namespace toprope {
 
 const char* name_of(Pipe pipe);
 const char* name_of(Mem mem);
-
-/// What an instruction is, whatever its operands: static data.
-struct Instruction {
-  const char* name;  ///< as the Ascend C page spells it
-  Pipe pipe;
-};
 
 /// The exact bytes an operand touches: `repeats` times `blocks` runs of `run` bytes. Where `element` is not
 /// 0, only the elements of a repeat whose bit in `mask` is set count.

@@ -1,10 +1,7 @@
-// Pipes, event ids and hardware events, and the built-in words for them.
+// Hardware events by name.
 // Source: Ascend C API, synchronisation inside a core, tables 1 to 3.
 #pragma once
-#include "toprope/machine/sync.h"
-
-enum pipe_t { PIPE_S, PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_ALL, PIPE_FIX = 10 };
-enum event_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
+#include "toprope/machine/pipe_words.h"
 
 namespace AscendC {
 
@@ -57,27 +54,7 @@ enum class HardEvent : uint8_t {
 
 namespace detail {
 
-constexpr toprope::Pipe pipe_of(pipe_t pipe) {
-  switch (pipe) {
-    case PIPE_S:
-      return toprope::Pipe::S;
-    case PIPE_V:
-      return toprope::Pipe::V;
-    case PIPE_M:
-      return toprope::Pipe::M;
-    case PIPE_MTE1:
-      return toprope::Pipe::MTE1;
-    case PIPE_MTE2:
-      return toprope::Pipe::MTE2;
-    case PIPE_MTE3:
-      return toprope::Pipe::MTE3;
-    case PIPE_FIX:
-      return toprope::Pipe::FIX;
-    case PIPE_ALL:
-      break;
-  }
-  return toprope::Pipe::ALL;
-}
+using toprope::pipe_of;
 
 constexpr toprope::Flow flow_of(HardEvent event) {
   using toprope::Pipe;
@@ -94,15 +71,3 @@ constexpr toprope::Flow flow_of(HardEvent event) {
 #undef TOPROPE_EVENTS
 
 }  // namespace AscendC
-
-// The device compiler's own functions. Inlined without optimisation, too, like everything here that calls the
-// library: a report names the line that a call returns to.
-[[gnu::always_inline]] inline void set_flag(pipe_t from, pipe_t to, int32_t id) {
-  toprope::set_flag(AscendC::detail::pipe_of(from), AscendC::detail::pipe_of(to), id);
-}
-[[gnu::always_inline]] inline void wait_flag(pipe_t from, pipe_t to, int32_t id) {
-  toprope::wait_flag(AscendC::detail::pipe_of(from), AscendC::detail::pipe_of(to), id);
-}
-[[gnu::always_inline]] inline void pipe_barrier(pipe_t pipe) {
-  toprope::pipe_barrier(AscendC::detail::pipe_of(pipe));
-}

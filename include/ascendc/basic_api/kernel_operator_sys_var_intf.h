@@ -2,6 +2,7 @@
 // Source: Ascend C API, system resources and variables; Trap.
 #pragma once
 #include "basic_api/kernel_common.h"
+#include "toprope/machine/block_words.h"
 #include "toprope/machine/print.h"
 #include "toprope/machine/system.h"
 
@@ -52,22 +53,5 @@ constexpr int16_t GetDataBlockSizeInBytes() { return ONE_BLK_SIZE; }
 #define ASCEND_IS_AIV (!::toprope::core().cube)
 #define ASCEND_IS_AIC (::toprope::core().cube)
 
-namespace toprope {
-/// The words block_idx and block_num. Objects rather than macros, so that a program's own names stay its own.
-struct BlockIndexWord {
-  operator int64_t() const { return core().block_idx; }
-};
-struct BlockNumberWord {
-  operator int64_t() const { return core().block_num; }
-};
-}  // namespace toprope
-
-inline constexpr toprope::BlockIndexWord block_idx{};
-inline constexpr toprope::BlockNumberWord block_num{};
-
-// The device compiler's own functions.
-[[gnu::always_inline]] inline int64_t get_block_idx() { return AscendC::GetBlockIdx(); }
-[[gnu::always_inline]] inline int64_t get_block_num() { return AscendC::GetBlockNum(); }
-[[gnu::always_inline]] inline int64_t get_subblockid() { return AscendC::GetSubBlockIdx(); }
-[[gnu::always_inline]] inline int64_t get_subblockdim() { return AscendC::GetSubBlockNum(); }
+// The device compiler's own function.
 [[gnu::always_inline]] inline void trap() { toprope::trap(); }

@@ -78,7 +78,7 @@ const array::BinaryKernels* array_binary_kernels() {
   static const array::BinaryKernels all = [] {
     array::BinaryKernels t;
 #define TOPROPE_OP(name, types) fill<name, Binary::name>(t);
-#include "isa/array/binary.list"
+#include "toprope/isa/array_binary.list"
 #undef TOPROPE_OP
     return t;
   }();

@@ -5,51 +5,12 @@
 #pragma once
 #include <cstddef>
 
+#include "toprope/isa/array.h"
 #include "toprope/isa/cast.h"
 #include "toprope/isa/compare.h"
 #include "toprope/isa/operand.h"
 
 namespace toprope::isa::array {
-
-namespace types {  // beside those of toprope::types, for the lists
-using namespace toprope::types;
-inline constexpr DTypeSet FLOATS = F16 | BF16 | F32, SIGNED = I8 | I16 | I32 | I64,
-                          UNSIGNED = U8 | U16 | U32 | U64, INTEGERS = SIGNED | UNSIGNED;
-}  // namespace types
-
-enum class Binary : uint16_t {
-#define TOPROPE_OP(name, types) name,
-#include "isa/array/binary.list"
-#undef TOPROPE_OP
-  kCount
-};
-
-enum class Unary : uint16_t {
-#define TOPROPE_OP(name, types) name,
-#include "isa/array/unary.list"
-#undef TOPROPE_OP
-  kCount
-};
-
-constexpr DTypeSet types_of(Binary op) {
-  using namespace types;
-  constexpr DTypeSet sets[] = {
-#define TOPROPE_OP(name, types) types,
-#include "isa/array/binary.list"
-#undef TOPROPE_OP
-  };
-  return sets[static_cast<int>(op)];
-}
-
-constexpr DTypeSet types_of(Unary op) {
-  using namespace types;
-  constexpr DTypeSet sets[] = {
-#define TOPROPE_OP(name, types) types,
-#include "isa/array/unary.list"
-#undef TOPROPE_OP
-  };
-  return sets[static_cast<int>(op)];
-}
 
 /// Which source is one element that stands for all n.
 enum class Spread : uint8_t { No, First, Second };

@@ -5,11 +5,9 @@
 #pragma once
 #include <cstdint>
 
-#include "toprope/types/dtype.h"
+#include "toprope/isa/array.h"
 
 namespace toprope::isa::array {
-
-enum class Reduce : uint8_t { Sum, Prod, Max, Min };
 
 /// dst[o, i] = the reduction of src[o, 0 … n, i]; src is [outer, n, inner]. The reduction of nothing is 0, 1,
 /// -inf, inf, or an end of the integers' range. Throws std::invalid_argument for an element type that has no

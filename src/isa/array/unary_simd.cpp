@@ -39,7 +39,7 @@ const array::UnaryKernels* array_unary_kernels() {
   static const array::UnaryKernels all = [] {
     array::UnaryKernels t;
 #define TOPROPE_OP(name, types) fill<name, Unary::name>(t);
-#include "isa/array/unary.list"
+#include "toprope/isa/array_unary.list"
 #undef TOPROPE_OP
     return t;
   }();

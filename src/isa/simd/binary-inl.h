@@ -162,7 +162,10 @@ struct Pow {
 struct Prelu {
   template <class A, class V>
   static HWY_INLINE V lanes(A, V a, V b) {
-    return hn::IfThenElse(hn::Gt(a, hn::Zero(typename A::D())), a, A::mul(a, b));
+    if constexpr (A::kElements)
+      return a > 0 ? a : A::mul(a, b);
+    else
+      return hn::IfThenElse(hn::Gt(a, hn::Zero(typename A::D())), a, A::mul(a, b));
   }
 };
 

@@ -11,6 +11,8 @@
 
 #include <hwy/highway.h>
 
+#include <cmath>
+
 #include "isa/simd/arithmetic-inl.h"
 #include "isa/simd/map-inl.h"
 #include "isa/simd/math-inl.h"
@@ -44,8 +46,12 @@ struct Exp {
 struct Ln {
   template <class A, class V>
   static HWY_INLINE V lanes(A, V a) {
-    using For = std::conditional_t<std::is_same_v<typename A::Type, Half>, LnForHalf, LnForFloat>;
-    return ln<For>(typename A::D(), a);
+    if constexpr (A::kElements) {  // towards zero; of what has no logarithm 0
+      return static_cast<V>(a > 0 ? std::log(static_cast<double>(a)) : 0.0);
+    } else {
+      using For = std::conditional_t<std::is_same_v<typename A::Type, Half>, LnForHalf, LnForFloat>;
+      return ln<For>(typename A::D(), a);
+    }
   }
 };
 
