@@ -88,7 +88,11 @@ def functions_that_call(text: str, names: set[str]):
 
 
 #: They take no place in the user's source: nothing to report.
-PLACELESS = {"core", "host", "close_pipe", "assertion_failed", "keep", "key_of"}
+PLACELESS = {"core", "host", "close_pipe", "assertion_failed", "keep", "key_of"} | {
+    "set_host_chip",
+    "clear_tile_memories",
+    "tile_address",
+}
 
 
 def test_the_users_line_is_the_caller_of_the_library():
@@ -96,13 +100,13 @@ def test_the_users_line_is_the_caller_of_the_library():
     names = library_functions() - PLACELESS
     assert {"binary", "copy_pad", "alloc_tensor", "set_flag", "checked_scalar_access", "check_tensor"} <= names
     found, wrong = 0, []
-    for header in sorted(INCLUDE.rglob("*.h")):
+    for header in sorted(INCLUDE.rglob("*.h*")):
         relative = header.relative_to(INCLUDE)
-        if relative.parts[0] not in ("ascendc", "toprope") or "driver" in relative.parts:
+        if relative.parts[0] not in ("ascendc", "pto", "toprope") or "driver" in relative.parts:
             continue
         for line, head, name in functions_that_call(header.read_text(), names):
             found += 1
-            if "always_inline" not in head:
+            if "always_inline" not in head and "PTO_INST" not in head:  # what PTO_INST stands for
                 wrong.append(f"{relative}:{line} calls {name}")
     assert found > 100
     assert not wrong, "\n".join(wrong)

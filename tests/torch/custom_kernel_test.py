@@ -13,7 +13,8 @@ from toprope.env import prefix
 import torch
 
 SOURCE = r"""
-#include <torch/extension.h>
+#include <ATen/ATen.h>
+#include <torch/csrc/utils/pybind.h>
 #include <torch/library.h>
 #include "kernel_operator.h"
 #include "torch_npu/csrc/core/npu/NPUGuard.h"

@@ -96,6 +96,7 @@ def test_cast_permutes_the_bytes_and_back(code, shape, dtype, layout):
 
 
 def test_operators_read_and_write_formatted_tensors():
+    """facts E12."""
     a = numbered((17, 33), torch.float16)
     cast = torch_npu.npu_format_cast(a.npu(), FRACTAL_NZ)
     assert torch.equal((cast + 1).cpu(), a + 1)
