@@ -13,10 +13,10 @@ for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 os.environ.setdefault("TORCH_DEVICE_BACKEND_AUTOLOAD", "0")
 
 import numpy as np  # noqa: E402
-import torch  # noqa: E402
-
 import pypto  # noqa: E402
 from toprope.env import prefix  # noqa: E402
+
+import torch  # noqa: E402
 
 sys.path.insert(0, str(Path(__file__).parent / "operators"))
 from harness import paired, report  # noqa: E402

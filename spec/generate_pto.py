@@ -18,6 +18,16 @@ FAMILIES = {
     0x6: "Moving elements",
     0x7: "Gathering, sorting and the rest",
 }
+#: Tile instructions without a counterpart on whole arrays, and why.
+ABSENT = {
+    "TSYNC, SYNCALL, TASSIGN, TALLOC, TPUSH, TPOP, TFREE, SET_*, TGET_SCALE_ADDR": "they steer a core: pipes, tile "
+    "addresses, queues",
+    "TLOAD, TSTORE, TPREFETCH, TSUBVIEW": "an array is neither loaded nor stored; `mov`, `extract` and `insert` copy",
+    "TMATMUL_MX, TGEMV_MX, TQUANT for MX formats, *_HIF4": "fp8, fp4 and HiFloat4 are no element types of arrays here",
+    "TEXTRACT_FP, TINSERT_FP, TMOV_FP, TSTORE_FP, TIMG2COL": "they describe the accumulator's way out, or fractal layouts",
+    "TRANDOM": "its documents do not fix the numbers it makes",
+    "TPRINT, comm.*": "printing and communication are Python's and HCCL's",
+}
 KINDS = {"int": "INT", "float": "FLOAT", "bool": "BOOL"}
 
 
@@ -185,6 +195,8 @@ def page(rows):
         attributes = "; ".join(attribute_text(a).replace("|", "\\|") for a in i.attributes)
         summary = i.summary.replace("|", "\\|")
         out.append(f"| 0x{i.id:04x} | `{i.name}` | {text} | {attributes} | {summary} |")
+    out += ["", "## Not here", "", "| tile instructions | why |", "|---|---|"]
+    out += [f"| {names.replace('*', chr(92) + '*')} | {why} |" for names, why in ABSENT.items()]
     return "\n".join(out) + "\n"
 
 

@@ -175,8 +175,9 @@ struct Library {
 // --- The arithmetic: operations on n consecutive elements. ---
 //
 // A result may start where an operand starts (in place), not elsewhere within it. Pointers need the alignment
-// of their element only. Which element types an operation takes is in docs/pto_instructions.md, at the
-// instruction of the same name; another one throws std::invalid_argument. n may be 0.
+// of their element only, and n may be 0. Arithmetic takes every floating-point and integer type; Exp, Log,
+// Sqrt, Rsqrt, Sigmoid and Tanh take floating-point ones, And, Or, Xor, Shl and Shr integers (the first
+// three, and Not, bool too). Another type throws std::invalid_argument.
 
 enum class Binary : int32_t {
   Add,
@@ -227,8 +228,10 @@ PTO_API void pto_block_fill(size_t size, void* dst, const void* value, size_t n)
 PTO_API void pto_block_constant(pto_dtype type, void* dst, Value value);
 
 /// dst[o, i] = the reduction of src[o, 0..n, i]: src is [outer, n, inner], dst is [outer, inner]. The
-/// reduction of nothing is 0, 1, -inf or inf (integers: the ends of the range). Sums of f16 and bf16 are kept
-/// in f32 and rounded once.
+/// reduction of nothing is 0, 1, -inf or inf (integers: the ends of the range). Each addition of f16 and f32
+/// is rounded, in the instructions' order: with inner = 1 a binary tree over each 256 bytes, whose results
+/// are added in order; otherwise rows in order. bf16 is the same but for inner = 1, where it is summed in f32
+/// and rounded once.
 PTO_API void pto_reduce(Reduce op, pto_dtype type, void* dst, const void* src, int64_t outer, int64_t n,
                         int64_t inner);
 /// The place (0..n-1, int32) of the first greatest or least element; a NaN is both.

@@ -182,9 +182,11 @@ PTO_API pto_status pto_insn_set_float(pto_insn *insn, const char *attribute, dou
 PTO_API pto_status pto_insn_set_int(pto_insn *insn, const char *attribute, int64_t value);
 PTO_API pto_status pto_insn_set_choice(pto_insn *insn, const char *attribute, const char *word);
 
-/* What operand `index`, an output, must be: from the operands that are bound, with the first input's element type where
- * the output takes several. `shape` has room for PTO_MAX_RANK sizes. PTO_SHAPE_MISMATCH when those do not tell. */
-PTO_API pto_status pto_insn_infer(const pto_insn *insn, int index, pto_dtype *dtype, int *rank, int64_t *shape);
+/* What operand `index`, an output, must be: from the operands that are bound, with the first input's element
+ * type where the output takes several. `shape` has room for PTO_MAX_RANK sizes. PTO_SHAPE_MISMATCH when those
+ * do not tell. */
+PTO_API pto_status pto_insn_infer(const pto_insn *insn, int index, pto_dtype *dtype, int *rank,
+                                  int64_t *shape);
 
 /* Runs the instruction and returns when the outputs are written. Results are those of reading every input
  * before any output is written, also where an output shares memory with an input. Binding stays. */

@@ -3,11 +3,11 @@
 import os
 from collections.abc import Sequence
 from enum import Enum
-from typing_extensions import CapsuleType
 from typing import Any, SupportsFloat, SupportsIndex, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import CapsuleType
 
 __version__: str
 

@@ -251,8 +251,8 @@ void bind_insn(nb::module_& m) {
                      }
                      return all;
                    })
-      .def("set_operand", &Insn::set_operand, nb::arg("index"), nb::arg("data"))
-      .def("set_attr", &Insn::set_attribute, nb::arg("name"), nb::arg("value"))
+      .def("set_operand", &Insn::set_operand, nb::arg("index"), nb::arg("data").none())
+      .def("set_attr", &Insn::set_attribute, nb::arg("name"), nb::arg("value").none())
       .def("execute", &Insn::execute)
       .def("_make_output", &Insn::make_output, nb::arg("index"));
 }

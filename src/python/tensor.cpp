@@ -202,7 +202,7 @@ void bind_tensor(nb::module_& m) {
           [](Tensor* self, nb::handle data, nb::handle dtype, nb::handle device) {
             new (self) Tensor(make(data, dtype, device));
           },
-          nb::arg("data"), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none())
+          nb::arg("data").none(), nb::arg("dtype") = nb::none(), nb::arg("device") = nb::none())
       .def_prop_ro("shape", &Tensor::shape)
       .def_prop_ro("ndim", [](const Tensor& t) { return pto_tensor_rank(t.handle()); })
       .def_prop_ro("size",

@@ -180,6 +180,8 @@ TEST_F(Api, ExecutionNeedsTheContext) {
   EXPECT_EQ(pto_insn_execute(neg.handle), PTO_OK);
 }
 
-TEST_F(Api, TheVersionIsTheHeaders) { EXPECT_EQ(pto_version(), PTO_VERSION_MAJOR * 1000 + PTO_VERSION_MINOR); }
+TEST_F(Api, TheVersionIsTheHeaders) {
+  EXPECT_EQ(pto_version(), PTO_VERSION_MAJOR * 1000 + PTO_VERSION_MINOR);
+}
 
 }  // namespace

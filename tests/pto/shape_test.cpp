@@ -39,7 +39,8 @@ TEST(Shape, BindsSymbols) {
 
 TEST(Shape, SolvesLinearExpressionsInAnyOrder) {
   Match m;
-  EXPECT_EQ(m.run({{"[2 * (N + 1) - M]", {9}}, {"[M / 2]", {3}}, {"[N]", {6}}, {"[M - 1, 4]", {4, 4}}}), -1) << m.why;
+  EXPECT_EQ(m.run({{"[2 * (N + 1) - M]", {9}}, {"[M / 2]", {3}}, {"[N]", {6}}, {"[M - 1, 4]", {4, 4}}}), -1)
+      << m.why;
   EXPECT_EQ(m.values, (std::vector<int64_t>{6, 5}));  // N, M
 }
 
@@ -58,7 +59,9 @@ TEST(Shape, NamesTheOperandThatDoesNotFit) {
 
 TEST(Shape, LeadingSizesAreShared) {
   Match m;
-  EXPECT_EQ(m.run({{"[..., N]", {2, 3, 5}}, {"[..., 1]", {2, 3, 1}}, {"[...]", {2, 3}}, {"[*]", {7, 7, 7, 7}}}), -1) << m.why;
+  EXPECT_EQ(
+      m.run({{"[..., N]", {2, 3, 5}}, {"[..., 1]", {2, 3, 1}}, {"[...]", {2, 3}}, {"[*]", {7, 7, 7, 7}}}), -1)
+      << m.why;
   Match n;
   EXPECT_EQ(n.run({{"[..., N]", {2, 3, 5}}, {"[..., 1]", {3, 2, 1}}}), 1);
   EXPECT_EQ(n.why, "expected [..., 1] with ... = [2, 3] as in operand 0");
@@ -75,16 +78,16 @@ TEST(Shape, HugeSizesDoNotWrap) {
 
 TEST(Shape, SyntaxErrorsSayWhere) {
   std::vector<std::string> symbols;
-  for (const auto& [text, place] : std::initializer_list<std::pair<const char*, const char*>>{
-           {"", "position 1"},
-           {"[M", "position 3"},
-           {"[M,]", "position 4"},
-           {"[M] x", "position 5"},
-           {"[(M]", "position 4"},
-           {"[1234567890123456]", "position 18"},
-           {"[2M]", "position 4"},
-           {"[M + ]", "position 6"},
-           {"[..., ...]", "position 7"}}) {
+  for (const auto& [text, place] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"", "position 1"},
+                                                                  {"[M", "position 3"},
+                                                                  {"[M,]", "position 4"},
+                                                                  {"[M] x", "position 5"},
+                                                                  {"[(M]", "position 4"},
+                                                                  {"[1234567890123456]", "position 18"},
+                                                                  {"[2M]", "position 4"},
+                                                                  {"[M + ]", "position 6"},
+                                                                  {"[..., ...]", "position 7"}}) {
     try {
       pto::compile_shape(text, symbols);
       ADD_FAILURE() << text;

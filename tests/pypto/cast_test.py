@@ -159,3 +159,23 @@ def test_the_same_type_is_a_copy():
         out = pypto.zeros(len(given), dtype)
         pypto.load_insn("cvt")(tensor(given, dtype), out)
         np.testing.assert_array_equal(values_of(out), given)
+
+
+def test_values_that_a_conversion_by_hand_got_wrong():
+    """The carry out of the significand belongs to the exponent: a known bug gave half or a quarter of these."""
+    given = np.array([0.124992705882, -0.031243186444, 0.49999, 0.99999], np.float32)
+    out = np.zeros(4, np.float16)
+    pypto.load_insn("cvt")(given, out, round="rint")
+    assert out.tolist() == [0.125, -0.03125, 0.5, 1.0]
+
+
+def test_every_half_and_what_lies_between_two():
+    """All halves, and the floats half a step above and below each, against numpy."""
+    halves = np.arange(0x7C00, dtype=np.uint16).view(np.float16).astype(np.float32)
+    step = np.diff(np.append(halves, 65536.0)) / 2
+    near = np.concatenate([halves, halves + step, np.nextafter(halves + step, 0), np.nextafter(halves + step, np.inf)])
+    given = np.concatenate([near, -near]).astype(np.float32)
+    out = np.zeros(len(given), np.float16)
+    pypto.load_insn("cvt")(given, out)
+    with np.errstate(over="ignore"):
+        assert (out.view(np.uint16) == given.astype(np.float16).view(np.uint16)).all()

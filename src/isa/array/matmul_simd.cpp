@@ -158,17 +158,23 @@ HWY_INLINE void tile(P* HWY_RESTRICT c, size_t stride, const P* HWY_RESTRICT a, 
     for (size_t v = 0; v < width; ++v) hn::StoreU(sum[r][v], d, c + r * stride + v * lanes);
 }
 
-/// The columns of one tile, all rows.
+/// The columns of one tile, all rows. What comes next is fetched meanwhile: the rows of the next tile, which
+/// are far apart, and, a few lines at each tile, the next panel of b, which lies beyond the second-level
+/// cache.
 template <class P, size_t width>
 void column(P* c, size_t stride, const P* a, const P* b, size_t m, size_t n, size_t k) {
+  constexpr size_t kLine = 64;
   const size_t columns = width * hn::Lanes(hn::ScalableTag<P>());
+  const size_t tiles = (m + kRows - 1) / kRows, panel = k * columns * sizeof(P);
+  const size_t lines = (panel / kLine + tiles - 1) / tiles;
+  const char* next_panel = reinterpret_cast<const char*>(b) + panel;
   for (size_t i = 0; i < m; i += kRows, a += kRows * k) {
     const size_t high = std::min(kRows, m - i);
     P* at = c + i * stride;
-    // The next tile's rows are far apart: they come while this one is computed.
     for (size_t r = kRows; r < std::min(2 * kRows, m - i); ++r)
-      for (size_t byte = 0; byte < columns * sizeof(P); byte += 64)
+      for (size_t byte = 0; byte < columns * sizeof(P); byte += kLine)
         __builtin_prefetch(reinterpret_cast<const char*>(at + r * stride) + byte);
+    for (size_t line = 0; line < lines; ++line, next_panel += kLine) __builtin_prefetch(next_panel, 0, 2);
     if (high == kRows && n == columns) {
       tile<P, width>(at, stride, a, b, k);
       continue;
