@@ -19,7 +19,11 @@ constexpr double kPilotMatters = 0.1;
 /// GM's sustained bandwidth in bytes a cycle of the chip.
 double gm_rate() { return figure("gm.sustained") * 1000 / soc().mhz; }
 
-constexpr const char* kWaitNames[] = {"", "", "", "WaitFlag", "", "PipeBarrier", "wait for other cores"};
+// Waits are told apart by these strings' addresses.
+constexpr const char *kWaitFlag = "WaitFlag", *kBarrier = "PipeBarrier", *kDeQue = "DeQue",
+                     *kAlloc = "AllocTensor", *kCross = "wait for other cores";
+// What cores have released and may still wait for; older ones go.
+constexpr size_t kObjects = 1 << 14;
 
 }  // namespace
 
@@ -42,10 +46,10 @@ void Profiler::on_launch(const Launch& launch, bool begins) {
     const uint32_t vectors = std::min(launch.blocks * launch.vectors, chip.aiv);
     const uint32_t cubes = std::min(launch.blocks * launch.cubes, chip.aic);
     now_.share = gm_rate() / std::max(1u, vectors + cubes);
-    now_.free[0].assign(chip.aiv, 0);
-    now_.free[1].assign(chip.aic, 0);
+    now_.slots[0].resize(chip.aiv);
+    now_.slots[1].resize(chip.aic);
     l2_.begin(chip.l2, vectors + cubes);
-    runs_.clear();
+    if (runs_.size() > 2 * (chip.aic + chip.aiv)) runs_.clear();  // threads have come and gone
     recent_core_ = nullptr;
     return;
   }
@@ -82,10 +86,8 @@ void Profiler::on_launch(const Launch& launch, bool begins) {
     k.places[i].critical += path->place[i].own;
     for (int e = 0; e < kEdges; ++e) k.places[i].held[e] += path->place[i].held[e];
   }
-  if (kept_launches_.size() < kKeptLaunches)
-    kept_launches_.push_back({now_.kernel, std::min<uint32_t>(now_.tasks, kKeptCores), clock_, cycles});
+  if (kept_launches_.size() < kKeptLaunches) kept_launches_.push_back({now_.kernel, clock_, cycles});
   clock_ += cycles;
-  ++launch_number_;
   now_.launch = nullptr;
   one_launch_.unlock();
 }
@@ -107,18 +109,20 @@ void Profiler::on_block(Core& core, const BlockEvent& event) {
   run.number = core.block_idx;
   run.moved = run.cached = run.last_line = 0;
   // Blocks go to the core that is free first.
-  auto& free = now_.free[core.cube];
-  const auto first = std::ranges::min_element(free);
-  run.slot = static_cast<uint32_t>(first - free.begin());
-  run.time.begin(*first, now_.share, soc().ub);
-  *first = std::numeric_limits<Cycles>::max();
+  auto& slots = now_.slots[core.cube];
+  const auto first = std::ranges::min_element(slots, {}, &CoreSlot::free);
+  run.slot = static_cast<uint32_t>(first - slots.begin());
+  run.time.begin(first->free, now_.share, soc().ub);
+  first->free = std::numeric_limits<Cycles>::max();
 }
 
 void Profiler::finish(Run& run) {
   const Cycles end = run.time.end();
-  now_.free[run.cube][run.slot] = end;
   now_.cached += run.cached;
+  CoreSlot& slot = now_.slots[run.cube][run.slot];
   Path path = run.time.path(places_.size());
+  path.add(slot.path);
+  slot = {end, path};
   KernelTotals& k = kernels_[now_.kernel];
   for (int p = 0; p < kPipes; ++p) {
     const Cycles busy = run.time.busy(static_cast<Pipe>(p));
@@ -144,8 +148,7 @@ void Profiler::keep(Run& run) {
     left_out_ += all;
     return;
   }
-  uint64_t first = 0;
-  while (first < all && !run.time.remembers(static_cast<uint32_t>(first))) ++first;
+  const uint64_t first = run.time.oldest();
   const uint64_t count = std::min<uint64_t>({all - first, kKeptPerCore, kKeptEvents - kept_.size()});
   const size_t base = kept_.size();
   for (uint64_t i = 0; i < count; ++i) {
@@ -260,13 +263,12 @@ void Profiler::on_flag(Core& core, const FlagEvent& e, Site site) {
   if (e.kind == FlagEvent::Set)
     time.set_flag(e.from, e.to, e.id);
   else
-    time.wait_flag(e.from, e.to, e.id,
-                   place_of(nullptr, kWaitNames[static_cast<int>(Edge::Flag)], e.to, site));
+    time.wait_flag(e.from, e.to, e.id, place_of(nullptr, kWaitFlag, e.to, site));
 }
 
 void Profiler::on_barrier(Core& core, Pipe pipe, Site site) {
   if (!now_.launch) return;
-  run_of(core).time.barrier(pipe, place_of(nullptr, kWaitNames[static_cast<int>(Edge::Barrier)], pipe, site));
+  run_of(core).time.barrier(pipe, place_of(nullptr, kBarrier, pipe, site));
 }
 
 void Profiler::on_queue(Core& core, const QueueEvent& e, Site site) {
@@ -277,11 +279,11 @@ void Profiler::on_queue(Core& core, const QueueEvent& e, Site site) {
     case QueueEvent::EnQue:
       return time.give(buffer, e.flow.from);
     case QueueEvent::DeQue:
-      return time.take(buffer, e.flow.from, e.flow.to, place_of(nullptr, "DeQue", e.flow.to, site));
+      return time.take(buffer, e.flow.from, e.flow.to, place_of(nullptr, kDeQue, e.flow.to, site));
     case QueueEvent::Free:
       return time.give(buffer, e.flow.to);
     case QueueEvent::Alloc:
-      return time.take(buffer, e.flow.to, e.flow.from, place_of(nullptr, "AllocTensor", e.flow.from, site));
+      return time.take(buffer, e.flow.to, e.flow.from, place_of(nullptr, kAlloc, e.flow.from, site));
     case QueueEvent::Init:
     case QueueEvent::Reset:
     case QueueEvent::End:
@@ -292,11 +294,16 @@ void Profiler::on_queue(Core& core, const QueueEvent& e, Site site) {
 void Profiler::on_sync(Core& core, const SyncEvent& e, Site site) {
   if (!now_.launch) return;
   Timeline& time = run_of(core).time;
+  if (now_.objects.size() > kObjects) {
+    Cycles middle = 0;
+    for (const auto& object : now_.objects) middle += object.second / static_cast<double>(kObjects);
+    std::erase_if(now_.objects, [&](const auto& object) { return object.second < middle; });
+  }
   Cycles& at = now_.objects[e.object];
   if (e.kind == SyncEvent::Release)
     at = std::max(at, time.released(e.pipe));
   else
-    time.acquire(at, place_of(nullptr, kWaitNames[static_cast<int>(Edge::Cross)], Pipe::S, site));
+    time.acquire(at, place_of(nullptr, kCross, Pipe::S, site));
 }
 
 }  // namespace toprope::trace

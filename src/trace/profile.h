@@ -58,7 +58,7 @@ struct KeptEvent {
 };
 
 struct KeptLaunch {
-  uint32_t kernel = 0, cores = 0;
+  uint32_t kernel = 0;
   Cycles start = 0, cycles = 0;
 };
 
@@ -88,11 +88,16 @@ class Profiler : public Observer {
     uint64_t moved = 0, cached = 0;  ///< bytes through L2, and those of them that took new lines
     uint64_t last_line = 0;          ///< of GM that a scalar access read
   };
+  /// A core of the chip: when it is free, and where its time has gone until then.
+  struct CoreSlot {
+    Cycles free = 0;
+    Path path;
+  };
   struct LaunchState {
     const Launch* launch = nullptr;
     uint32_t kernel = 0, tasks = 0, started = 0, finished = 0;
     double share = 0;
-    std::array<std::vector<Cycles>, 2> free;  ///< when the vector [0] and cube [1] cores are free
+    std::array<std::vector<CoreSlot>, 2> slots;  ///< the vector [0] and cube [1] cores
     uint64_t gm_bytes = 0, hits = 0, reads = 0, cached = 0;
     Cycles latest = 0, pilot = 0;
     Path path, pilot_path;
@@ -125,7 +130,6 @@ class Profiler : public Observer {
   std::vector<KeptEvent> kept_;
   std::vector<KeptLaunch> kept_launches_;
   uint64_t left_out_ = 0;
-  uint32_t launch_number_ = 0;
   Cycles clock_ = 0;
 };
 

@@ -138,8 +138,7 @@ std::string report(const Profiler& profiler) {
   json kernels = json::array(), launches = json::array(), pipes = json::array();
   for (const KernelTotals& k : profiler.kernels()) kernels.push_back(kernel_of(k));
   for (const KeptLaunch& l : profiler.launches())
-    launches.push_back(
-        {{"kernel", l.kernel}, {"cores", l.cores}, {"start", tenths(l.start)}, {"cycles", tenths(l.cycles)}});
+    launches.push_back({{"kernel", l.kernel}, {"start", tenths(l.start)}, {"cycles", tenths(l.cycles)}});
   for (int p = 0; p < kPipes; ++p) pipes.push_back(name_of(static_cast<Pipe>(p)));
   const json all = {{"format", 1},
                     {"chip", chip()},

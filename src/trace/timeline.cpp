@@ -11,6 +11,18 @@ void raise(Moment& to, const Moment& by) {
 
 }  // namespace
 
+void Path::add(const Path& before) {
+  for (int p = 0; p < kPipes; ++p) pipe[p] += before.pipe[p];
+  sync += before.sync;
+  shared += before.shared;
+  unknown += before.unknown;
+  place.resize(std::max(place.size(), before.place.size()));
+  for (size_t i = 0; i < before.place.size(); ++i) {
+    place[i].own += before.place[i].own;
+    for (int e = 0; e < kEdges; ++e) place[i].held[e] += before.place[i].held[e];
+  }
+}
+
 void Timeline::begin(Cycles at, double share, double catch_up) {
   began_ = gm_clock_ = at;
   share_ = share;

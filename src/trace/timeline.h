@@ -47,6 +47,9 @@ struct Path {
     std::array<Cycles, kEdges> held{};
   };
   std::vector<Part> place;
+
+  /// What came before it on the same core.
+  void add(const Path& before);
 };
 
 class Timeline {
@@ -79,7 +82,8 @@ class Timeline {
   /// The remembered event with this number.
   const Event& event(uint32_t number) const { return ring_[number % kRing]; }
   Event& event(uint32_t number) { return ring_[number % kRing]; }
-  bool remembers(uint32_t number) const { return number < count_ && count_ - number <= kRing; }
+  uint64_t oldest() const { return count_ > kRing ? count_ - kRing : 0; }
+  bool remembers(uint32_t number) const { return number < count_ && number >= oldest(); }
 
  private:
   static constexpr uint32_t kRing = 1 << 14, kDepth = 32;

@@ -157,5 +157,24 @@ def test_wrong_command_lines(directory):
     assert "absent.asc: no such file" in gdb(directory, program=("absent.asc",))
 
 
-def test_gdb_finds_the_printers_beside_the_library():
-    assert (prefix() / "lib64" / "libtoprope.so-gdb.py").is_file()
+def test_plain_gdb_loads_the_printers_beside_the_library(directory):
+    subprocess.run([prefix() / "bin" / "bisheng", "-O0", "demo.asc", "-o", "plain"], cwd=directory, check=True)
+    trusted = [part for path in (prefix(), *((prefix() / "lib64").glob("libtoprope.so*"))) for part in safe_path(path)]
+    words = ["break KernelAdd::Compute", "run", "next", "next", "next", "print xLocal"]
+    commands = [part for word in words for part in ("-ex", word)]
+    answer = subprocess.run(
+        ["gdb", "-nx", "-batch", *trusted, *commands, "./plain"],
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "= LocalTensor<half>[128] at VECIN in UB, byte 0 = {0, 1, 2, " in answer.stdout, (
+        answer.stdout + answer.stderr
+    )
+
+
+def safe_path(path):
+    """gdb's words that let it load scripts from where `path` really lies."""
+    real = path.resolve()
+    return ("-iex", f"add-auto-load-safe-path {real if real.is_dir() else real.parent}")

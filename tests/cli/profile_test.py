@@ -1,5 +1,6 @@
 """`toprope profile`: the published add measurement against the model, what the files hold, and what the user sees."""
 
+import html.parser
 import json
 import os
 import subprocess
@@ -125,6 +126,24 @@ def test_what_the_user_sees(tmp_path):
     assert max(kernel.busy_us.values()) <= kernel.us
 
 
+class Nesting(html.parser.HTMLParser):
+    """Fails where a tag closes another one than it should."""
+
+    def __init__(self):
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, self.getpos()
+
+
 def test_the_files(tmp_path):
     run_kernel(tmp_path)
     out = tmp_path / "out"
@@ -143,6 +162,9 @@ def test_the_files(tmp_path):
     page = (out / "profile.html").read_text()
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
     assert "estimate" in page and "DK Add practice" in page
+    nesting = Nesting()
+    nesting.feed(page)
+    assert nesting.open == []
     for name in ("timeline.svg", "roofline.svg"):
         assert xml.parse(out / name).getroot().tag.endswith("svg")
     assert (out / "instructions.csv").read_text().count("\n") == 4

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -98,7 +99,10 @@ TEST(Profile, BlocksBeyondTheCoresRunInRounds) {
   EXPECT_GT(one, 100 * 64);
   EXPECT_EQ(Profiled(body, cores).cycles(), one);
   EXPECT_EQ(Profiled(body, cores + 1).cycles(), 2 * one);
-  EXPECT_EQ(Profiled(body, 3 * cores).cycles(), 3 * one);
+  const Profiled three(body, 3 * cores);
+  EXPECT_EQ(three.cycles(), 3 * one);
+  EXPECT_NEAR(std::accumulate(three.kernel().critical.begin(), three.kernel().critical.end(), 0.0), 3 * one,
+              1e-3);
 }
 
 TEST(Profile, CoresWaitForTheSlowestAtSyncAll) {
@@ -113,6 +117,19 @@ TEST(Profile, CoresWaitForTheSlowestAtSyncAll) {
   EXPECT_NEAR(p.cycles(), 150 * each, 20);
   // 4 cores: what they compute is busy time, what they wait is not.
   EXPECT_NEAR(p.kernel().busy[static_cast<int>(toprope::Pipe::V)], (100 + 3 + 4 * 50) * each, 1);
+}
+
+TEST(Profile, AnyNumberOfBarriersIsRemembered) {
+  const auto body = [] {
+    for (int i = 0; i < 20000; ++i) {
+      if (GetBlockIdx() == i % 4) Duplicate(ub(0, 64), 1.0f, 64);
+      SyncAll();
+    }
+  };
+  // Each barrier waits for one Duplicate of 25 cycles; the scalar unit issues and passes in between.
+  const Cycles cycles = Profiled(body, 4).cycles();
+  EXPECT_GT(cycles, 20000 * 25.0);
+  EXPECT_LT(cycles, 20000 * 35.0);
 }
 
 TEST(Profile, WhatWasReadBeforeComesFromL2UnlessItGoesPastIt) {

@@ -9,6 +9,7 @@ from toprope.profile.read import Profile
 
 #: Edges drawn as arrows: what one pipe waited for on another.
 ARROWS = ("flag", "queue", "barrier", "cross")
+NOTE = "estimates of a model of dav-2201 made of published figures; nothing was measured on a device"
 ROWS = ("PIPE_S", "PIPE_MTE2", "PIPE_MTE1", "PIPE_M", "PIPE_V", "PIPE_FIX", "PIPE_MTE3")
 
 
@@ -67,4 +68,6 @@ def trace(profile: Profile) -> str:
                 {"ph": "s", "pid": processes[cause.core], "tid": ROWS.index(cause.pipe), "ts": round(begin, 4), **arrow}
             )
             out.append({"ph": "f", "bp": "e", "pid": pid, "tid": tid, "ts": round(offset + event.start, 4), **arrow})
-    return json.dumps({"traceEvents": out, "displayTimeUnit": "ns", "otherData": {"left_out": profile.left_out}})
+    return json.dumps(
+        {"traceEvents": out, "displayTimeUnit": "ns", "otherData": {"note": NOTE, "left_out": profile.left_out}}
+    )

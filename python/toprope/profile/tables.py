@@ -143,7 +143,7 @@ def csv_files(profile: Profile) -> dict[str, str]:
             [kernel.name, file, number, count, f"{busy_us:.3f}", f"{critical:.3f}"]
             for (file, number), (count, busy_us, critical) in sorted(by_line.items())
         ]
-    pipes = [f"{pipe}_busy_us_core" for pipe in ("s", "v", "m", "mte1", "mte2", "mte3", "fix")]
+    pipes = [f"estimated_{pipe}_busy_us_core" for pipe in ("s", "v", "m", "mte1", "mte2", "mte3", "fix")]
     return {
         "kernels.csv": text_of(
             ["kernel", "file", "line", "launches", "blocks", "estimated_us", "bound", *pipes]
@@ -151,9 +151,21 @@ def csv_files(profile: Profile) -> dict[str, str]:
             kernels,
         ),
         "instructions.csv": text_of(
-            ["kernel", "instruction", "pipe", "file", "line", "function", "count", "busy_us_core", "critical_us"]
-            + ["bytes", "bank_conflict_us_core"],
+            [
+                "kernel",
+                "instruction",
+                "pipe",
+                "file",
+                "line",
+                "function",
+                "count",
+                "estimated_busy_us_core",
+                "estimated_critical_us",
+            ]
+            + ["bytes", "estimated_bank_conflict_us_core"],
             instructions,
         ),
-        "lines.csv": text_of(["kernel", "file", "line", "count", "busy_us_core", "critical_us"], lines),
+        "lines.csv": text_of(
+            ["kernel", "file", "line", "count", "estimated_busy_us_core", "estimated_critical_us"], lines
+        ),
     }
