@@ -17,6 +17,8 @@ BREAKS = {
     "hello_kernel": ("hello.asc", "hello<<<8,", "hello<<<7,"),
     "pybind_launch": ("add_custom.cpp", "AscendC::Add(z, x, y, tileLength)", "AscendC::Add(z, x, y, tileLength - 16)"),
     "pybind_asc": ("../torch_library/add_custom.asc", "AscendC::Add(z, x, y,", "AscendC::Sub(z, x, y,"),
+    "pypto_matmul_idl": ("matmul.idl", "c = a @ b;", "c = a @ b + 1;"),
+    "pypto_softmax_idl": ("softmax.idl", "e / sum(e, N)", "e / max(e, N)"),
     "torch_library": ("add_custom.asc", "AscendC::Add(z, x, y,", "AscendC::Sub(z, x, y,"),
 }
 
