@@ -9,7 +9,7 @@ from pathlib import Path
 from common import ROOT
 
 #: Directories that builds and tools make.
-IGNORED = {".git", ".venv", "build", "__pycache__", ".pytest_cache", ".ruff_cache", ".cache"}
+IGNORED = {".git", ".venv", "build", "generated", "__pycache__", ".pytest_cache", ".ruff_cache", ".cache"}
 
 
 def project_files(*suffixes: str) -> Iterator[Path]:

@@ -18,7 +18,7 @@ _HELPERS = """\
 namespace {
 
 // Blocks share the work evenly; more of them than cores would only wait.
-uint32_t Blocks(int64_t units) { return static_cast<uint32_t>(units < 40 ? units : 40); }
+inline uint32_t Blocks(int64_t units) { return static_cast<uint32_t>(units < 40 ? units : 40); }
 
 // n elements rounded up to whole repeats of 256 bytes.
 template <class T>

@@ -100,19 +100,22 @@ class Vector:
         a, b = operands
         if a.scalar:
             a, b, op = b, a, _MIRRORED[op]
+        if op == "ne" and dtype.integer:
+            # int32_t has EQ only.
+            return self._inverse_of_equal(dtype, target, (a, b), n)
         mode = f"AscendC::CMPMODE::{op.upper()}"
         count = f"Whole<{type_of(dtype)}>({n})"
         return [self._call("Compares" if b.scalar else "Compare", target, a.text, b.text, mode, count)]
 
     def _truth(self, dtype: DType, target: str, operand: Operand, n: str) -> list[str]:
         # Not NE: NaN is not 0, but a comparison with it is false.
-        type_ = type_of(dtype)
+        zero = Operand(f"static_cast<{type_of(dtype)}>(0)", scalar=True)
+        return self._inverse_of_equal(dtype, target, (operand, zero), n)
+
+    def _inverse_of_equal(self, dtype: DType, target: str, operands: Sequence[Operand], n: str) -> list[str]:
         bits = f"{target}.ReinterpretCast<uint16_t>()"
-        zero = Operand(f"static_cast<{type_}>(0)", scalar=True)
-        return [
-            *self._compare("eq", dtype, target, (operand, zero), n),
-            self._call("Not", bits, bits, f"static_cast<int32_t>(Whole<{type_}>({n}) / 16)"),
-        ]
+        count = f"static_cast<int32_t>(Whole<{type_of(dtype)}>({n}) / 16)"
+        return [*self._compare("eq", dtype, target, operands, n), self._call("Not", bits, bits, count)]
 
     def _where(self, dtype: DType, target: str, operands: Sequence[Operand], n: str) -> list[str]:
         condition, a, b = operands

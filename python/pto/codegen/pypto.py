@@ -7,7 +7,7 @@ import re
 from pto.codegen.loops import Loop
 from pto.codegen.plan import schedule
 from pto.codegen.pypto_loop import LoopWriter
-from pto.codegen.schedule import Schedule, Stage
+from pto.codegen.schedule import Schedule, Stage, is_reduction
 from pto.codegen.text import Names, braces, extent, file_label, number, quoted, scalar_text, size
 from pto.idl.dims import Shape, shape_text
 from pto.idl.dtypes import DType
@@ -39,6 +39,32 @@ class Context:
             place = len(self.operator.inputs) + index
             lines.append(f"{param.dtype.cpp}* const {name} = call.out<{param.dtype.cpp}>({place});")
         return lines
+
+    def share_outputs(self) -> None:
+        """Lets what a matrix product or transposition gives lie in the memory of the output that is computed from it."""
+        temporaries = {id(v) for v in self.plan.temporaries}
+        readers: dict[int, list[tuple[Stage, Value]]] = {}
+        for stage in self.plan.stages:
+            for value in stage.values:
+                for operand in value.tensors:
+                    readers.setdefault(id(operand), []).append((stage, value))
+        for stage in self.plan.stages:
+            if stage.whole:
+                continue
+            loop = Loop(stage, self.plan)
+            order = {id(v): n for n, v in enumerate(stage.values)}
+            free = [v for v in stage.values if any(v is r for r in self.operator.results)]
+            for operand in loop.loads:
+                if id(operand) not in temporaries or loop.passes > 1:
+                    continue
+                uses = readers[id(operand)]
+                for result in free:
+                    # Tile by tile the result is written when nothing of the tile is read any more.
+                    fits = result.shape == operand.shape and result.dtype is operand.dtype and not is_reduction(result)
+                    if fits and all(s is stage and order[id(v)] <= order[id(result)] for s, v in uses):
+                        self.tensors[id(operand)] = self.tensors[id(result)]
+                        free = [v for v in free if v is not result]
+                        break
 
     def constant(self, scalar: Scalar, dtype: DType) -> str:
         """The name of a constant of a type with a scalar's value."""
@@ -81,6 +107,7 @@ def generate(program: Program, operator: Operator) -> str:
     operator = plan.operator
     context = Context(program, operator, plan)
     tensors = context.declare_tensors()
+    context.share_outputs()
     body: list[str] = []
     for stage in plan.stages:
         body += _stage(context, stage)

@@ -29,7 +29,7 @@ BINARY = {
     "max": torch.maximum,
     "min": torch.minimum,
     "eq": torch.eq,
-    "ne": torch.ne,
+    "ne": lambda a, b: (a < b) | (a > b),  # false with NaN
     "lt": torch.lt,
     "le": torch.le,
     "gt": torch.gt,
@@ -64,9 +64,18 @@ def interpret(operator: Operator, inputs: list[torch.Tensor], sizes: dict[str, i
         elif value.op == "where":
             result = torch.where(*args)
         elif value.op == "cast":
-            result = args[0].to(getattr(torch, value.dtype.name.lower()))
+            result = args[0]
+            if result.is_floating_point() and value.dtype.range:
+                # To nearest even, clamped, NaN to 0.
+                assert value.round == "rint"
+                result = result.double().round().nan_to_num(0).clamp(*value.dtype.range)
+            result = result.to(getattr(torch, value.dtype.name.lower()))
         elif value.op == "transpose":
             result = args[0].permute(value.perm).contiguous()
+        elif value.op == "reshape":
+            result = args[0].reshape([int(dim.evaluate(sizes)) for dim in value.shape])
+        elif value.op == "matmul":
+            result = (args[0].double() @ args[1].double()).to(dtype)
         elif value.op == "reduce_sum":
             result = args[0].double().sum(value.axes, keepdim=True).to(dtype)
         elif value.op.startswith("reduce_"):

@@ -332,6 +332,19 @@ WHOLE = [
         atol=0,
     ),
     Case(
+        """operator Epilogue { input { Tensor a, FLOAT32 [M, K]; Tensor b, FLOAT32 [K, N]; Tensor c, FLOAT32 [N]; }
+           output { Tensor y, FLOAT32 [M, N]; Tensor z, FLOAT32 [M, N]; }
+           computation { p = a @ b; y = p + c; z = p * y; } }""",
+        lambda m, k, n: [rand(m, k), rand(k, n), rand(n)],
+        lambda a, b, c: [
+            (a.double() @ b.double() + c).float(),
+            ((a.double() @ b.double()) * (a.double() @ b.double() + c)).float(),
+        ],
+        ((3, 4, 5), (20, 7, 5000)),
+        rtol=1e-5,
+        atol=1e-4,
+    ),
+    Case(
         """operator Attention { input { Tensor q, FLOAT32 [S, D]; Tensor k, FLOAT32 [T, D]; Tensor v, FLOAT32 [T, D];
            Tensor mask, BOOL [S, T]; } output { Tensor o, FLOAT32 [S, D]; }
            computation {
