@@ -89,9 +89,10 @@ void Host::on_launch(const Launch& launch, bool begins) {
   if (found == pending_.end()) return;
   launch_.look(0, ~uint64_t{0}, [&](const Footprint& f, uint64_t begin, uint64_t end) {
     for (const bool write : {false, true}) {
-      const uint32_t event = write ? f.write : f.read;
-      if (!event) continue;
-      events_[event].kernel = launch.kernel;
+      const uint32_t number = write ? f.write : f.read;
+      if (!number) continue;
+      const auto& [instruction, site] = instructions_[number];
+      const uint32_t event = event_of({Event::Device, instruction->name, site, launch.kernel});
       touch(found->second, {current.stream, current.number, event}, write, begin, end);
     }
   });
@@ -100,13 +101,9 @@ void Host::on_launch(const Launch& launch, bool begins) {
 void Host::on_instruction(Core&, const Instruction& instruction, std::span<const Access> accesses,
                           Site site) {
   if (current.stream == kHost) return;
-  uint32_t event = 0;
   for (const Access& a : accesses) {
     if (a.slice.mem != Mem::GM) continue;
-    if (!event) {
-      std::lock_guard lock(mutex_);
-      event = event_of({Event::Device, instruction.name, site, nullptr});
-    }
+    const uint32_t event = instructions_.of(instruction, site);
     for_each_range(a, [&](uint64_t begin, uint64_t end) {
       launch_.update(begin, end,
                      [&](Footprint& f, uint64_t, uint64_t) { (a.write ? f.write : f.read) = event; });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check/intervals.h"
+#include "check/per_core.h"
 #include "check/report.h"
 
 namespace toprope::check {
@@ -46,12 +47,12 @@ class Host final : public Observer {
     enum Kind : uint8_t { Device, Read, Write, Free } kind;
     const char* name;  ///< instruction or function
     Site site;
-    const char* kernel;
+    const char* kernel;  ///< null outside kernels
     bool operator<(const Event& o) const {
       return std::tie(kind, name, site, kernel) < std::tie(o.kind, o.name, o.site, o.kernel);
     }
   };
-  /// What one launch has done to a piece of GM: events of its last read and write.
+  /// What one launch has done to a piece of GM: its last read and write, as instructions_ numbers them.
   struct Footprint {
     uint32_t read = 0, write = 0;
     bool operator==(const Footprint&) const = default;
@@ -60,9 +61,9 @@ class Host final : public Observer {
   uint32_t event_of(const Event& event);
   void touch(const Clock& clock, const Moment& now, bool write, uint64_t begin, uint64_t end);
   void report(const Moment& earlier, bool earlier_writes, const Moment& now, bool write);
-  const Clock* clock_of_task() const;
 
   Intervals<Footprint> launch_;
+  EventNumbers instructions_;
   std::mutex mutex_;  ///< guards what follows
   Clock host_;
   std::vector<Clock> streams_;                             ///< of the tasks that would be submitted next

@@ -4,27 +4,41 @@
 #include <string>
 #include <string_view>
 
+#include "base/memory_registry.h"
 #include "check/runs.h"
 
 namespace toprope::check {
 
 void Init::on_block(Core& core, const BlockEvent& event) {
-  if (event.kind == BlockEvent::Begin) cores_[core.state] = {};
+  if (event.kind == BlockEvent::Begin)
+    for (auto& memory : cores_.of(core).of) memory.clear();
+}
+
+void Init::on_host(const HostEvent& e, Site) {
+  if (e.kind == HostEvent::Allocate && e.guard)
+    global_.paint(e.at, e.bytes);
+  else if (e.kind == HostEvent::Write || e.kind == HostEvent::Free)
+    global_.strike(e.at, e.bytes);
 }
 
 void Init::on_queue(Core& core, const QueueEvent& event, Site site) {
   if (event.kind != QueueEvent::Free) return;
   // The next tensor in this buffer starts with what is there now, which on the device may be anything.
-  cores_[core.state].of[static_cast<int>(event.buffer.mem)].update(
+  cores_.of(core).of[static_cast<int>(event.buffer.mem)].update(
       event.buffer.begin, event.buffer.end,
       [&](Bytes& b, uint64_t, uint64_t) { b = {State::Recycled, site}; });
 }
 
 void Init::on_instruction(Core& core, const Instruction& instruction, std::span<const Access> accesses,
                           Site site) {
-  Memories& memories = cores_[core.state];
+  Memories& memories = cores_.of(core);
   for (const Access& a : accesses)
-    if (!a.write && a.slice.mem != Mem::GM) read(core, memories, instruction, a, site);
+    if (!a.write) {
+      if (a.slice.mem == Mem::GM)
+        read_global(core, instruction, a, site);
+      else
+        read(core, memories, instruction, a, site);
+    }
   for (const Access& a : accesses)
     if (a.write && a.slice.mem != Mem::GM)
       for_each_range(a, [&](uint64_t begin, uint64_t end) {
@@ -80,6 +94,29 @@ void Init::read(Core& core, Memories& memories, const Instruction& instruction, 
     f.cure = "fill the operand first (DataCopy, Duplicate, an earlier result), or read fewer elements";
     f.places = {{std::string(instruction.name) + " reads here", instruction.name, site}};
     if (freed) f.places.push_back({"the buffer was freed here", "FreeTensor", freed});
+    name_block(f, core);
+    reporter().add(std::move(f));
+  });
+}
+
+void Init::read_global(Core& core, const Instruction& instruction, const Access& a, Site site) {
+  for_each_range(a, [&](uint64_t begin, uint64_t end) {
+    const Painted::Range range = global_.unwritten(begin, end);
+    if (!range) return;
+    const auto block = memory_registry().find(range.begin);
+    if (reporter().repeated("init.gm", site, block ? block->site : nullptr, core)) return;
+    const uint64_t base = block ? block->base : 0;
+    Finding f;
+    f.check = "init";
+    f.rule = "init.gm";
+    f.severity = Severity::Warning;  // harmless where it is padding that nobody looks at
+    f.message = std::string(instruction.name) + " reads " + a.operand + ", bytes " +
+                std::to_string(range.begin - base) + " to " + std::to_string(range.end - base) + " of " +
+                (block ? describe(*block) : std::string("device memory")) +
+                ", which nothing has written since it was allocated";
+    f.cure = "copy the input first, or clear the memory with aclrtMemset: aclrtMalloc does not";
+    f.places = {{std::string(instruction.name) + " reads here", instruction.name, site}};
+    if (block) f.places.push_back({"the memory was allocated here", "aclrt", block->site});
     name_block(f, core);
     reporter().add(std::move(f));
   });

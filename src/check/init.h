@@ -1,15 +1,16 @@
 // Reads of bytes that nothing has written: local memory holds what an earlier kernel left, GM what was there
 // before.
 #pragma once
-#include <unordered_map>
-
 #include "check/intervals.h"
+#include "check/painted.h"
+#include "check/per_core.h"
 #include "check/report.h"
 
 namespace toprope::check {
 
 class Init final : public Observer {
  public:
+  void on_host(const HostEvent& event, Site site) override;
   void on_block(Core& core, const BlockEvent& event) override;
   void on_instruction(Core& core, const Instruction& instruction, std::span<const Access> accesses,
                       Site site) override;
@@ -27,7 +28,10 @@ class Init final : public Observer {
   };
   void read(Core& core, Memories& memories, const Instruction& instruction, const Access& access, Site site);
 
-  std::unordered_map<const CoreState*, Memories> cores_;
+  void read_global(Core& core, const Instruction& instruction, const Access& access, Site site);
+
+  PerCore<Memories> cores_;
+  Painted global_;
 };
 
 }  // namespace toprope::check

@@ -32,11 +32,10 @@ bool CoreOrder::wait_as_compiled(Pipe by, uint32_t epoch, Pipe at) {
   return true;
 }
 
-Clock CoreOrder::snapshot(Pipe pipe) {
-  Clock clock = known_[index(pipe)];
-  clock[index(pipe)] = progress_[index(pipe)].epoch;
+void CoreOrder::snapshot(Pipe pipe, Clock& to) {
+  to = known_[index(pipe)];
+  to[index(pipe)] = progress_[index(pipe)].epoch;
   progress_[index(pipe)].noted = true;
-  return clock;
 }
 
 Clock CoreOrder::issued() {
@@ -58,7 +57,7 @@ void CoreOrder::join(Pipe at, const Clock& clock) {
   for (Clock& known : known_) raise(known, others);
 }
 
-void CoreOrder::set_flag(Pipe from, Pipe to, int id) { flags_[key(from, to, id)] = snapshot(from); }
+void CoreOrder::set_flag(Pipe from, Pipe to, int id) { snapshot(from, flags_[key(from, to, id)]); }
 
 void CoreOrder::wait_flag(Pipe from, Pipe to, int id) {
   if (const auto it = flags_.find(key(from, to, id)); it != flags_.end()) join(to, it->second);
@@ -66,21 +65,31 @@ void CoreOrder::wait_flag(Pipe from, Pipe to, int id) {
 
 void CoreOrder::barrier(Pipe pipe) {
   if (pipe != Pipe::ALL) {
-    known_[index(pipe)] = snapshot(pipe);
+    snapshot(pipe, known_[index(pipe)]);
     return;
   }
   const Clock all = issued();
   for (Clock& known : known_) known = all;
 }
 
-void CoreOrder::hand_over(uint64_t buffer, Pipe from) { buffers_[buffer_key(buffer, from)] = snapshot(from); }
-
-void CoreOrder::receive(uint64_t buffer, Pipe from, Pipe to) {
-  const auto it = buffers_.find(buffer_key(buffer, from));
-  if (it != buffers_.end()) join(to, it->second);
+void CoreOrder::hand_over(uint64_t buffer, Pipe from) {
+  const uint64_t key = buffer_key(buffer, from);
+  auto given = std::ranges::find(buffers_, key, &Given::key);
+  if (given == buffers_.end()) given = buffers_.insert(given, {key, {}});
+  snapshot(from, given->clock);
 }
 
-Clock CoreOrder::released(Pipe pipe) { return pipe == Pipe::ALL ? issued() : snapshot(pipe); }
+void CoreOrder::receive(uint64_t buffer, Pipe from, Pipe to) {
+  const auto given = std::ranges::find(buffers_, buffer_key(buffer, from), &Given::key);
+  if (given != buffers_.end()) join(to, given->clock);
+}
+
+Clock CoreOrder::released(Pipe pipe) {
+  if (pipe == Pipe::ALL) return issued();
+  Clock clock;
+  snapshot(pipe, clock);
+  return clock;
+}
 
 CoreOrder& LaunchOrder::of(uint32_t core) {
   if (cores_.size() <= core) cores_.resize(core + 1);
@@ -94,7 +103,10 @@ void CoreOrder::meet(const Clock& clock) {
 
 void LaunchOrder::sync(uint32_t core, const SyncEvent& event) {
   CoreOrder& own = of(core);
-  std::vector<Clock>& object = objects_[event.object];
+  constexpr size_t kMost = 4096;  // words in GM beyond these share an order: that may miss a race, no more
+  const bool fresh = objects_.size() >= kMost && !objects_.contains(event.object);
+  std::vector<Clock>& object =
+      objects_[fresh && !(event.object >> 60) ? event.object / 32 % kMost : event.object];
   auto raise_all = [](std::vector<Clock>& to, const std::vector<Clock>& from) {
     if (to.size() < from.size()) to.resize(from.size());
     for (size_t i = 0; i < from.size(); ++i) raise(to[i], from[i]);

@@ -11,7 +11,7 @@
 
 namespace toprope::check {
 
-inline constexpr int kPipes = 7;  // S V M MTE1 MTE2 MTE3 FIX
+inline constexpr int kPipes = 8;  // S V M MTE1 MTE2 MTE3 FIX, and one more: whole vectors are cheaper
 
 /// Up to which epoch each pipe is known to be finished. Instructions of a pipe between two points at which
 /// others can learn of its progress (flags, barriers, queues) share an epoch: nobody can tell them apart. So
@@ -62,7 +62,7 @@ class CoreOrder {
  private:
   static int index(Pipe pipe) { return static_cast<int>(pipe); }
   void join(Pipe at, const Clock& clock);
-  Clock snapshot(Pipe pipe);
+  void snapshot(Pipe pipe, Clock& to);
   Clock issued();
 
   struct Progress {
@@ -73,7 +73,11 @@ class CoreOrder {
   std::array<Progress, kPipes> progress_;
   std::array<Clock, kPipes> known_{};  // [pipe][other]: finished before the pipe's next instruction
   std::unordered_map<uint32_t, Clock> flags_;
-  std::unordered_map<uint64_t, Clock> buffers_;
+  struct Given {
+    uint64_t key;
+    Clock clock;
+  };
+  std::vector<Given> buffers_;  // few
   std::vector<Clock> remote_;
 };
 

@@ -15,16 +15,25 @@ std::string range_text(const Slice& s) {
 }  // namespace
 
 void QueueUse::on_block(Core& core, const BlockEvent& event) {
-  Buffers& buffers = cores_[core.state];
+  Buffers& buffers = cores_.of(core);
   if (event.kind == BlockEvent::End)
-    for (const auto& [key, buffer] : buffers) report_leak(core, buffer);
+    for (const Buffer& buffer : buffers) report_leak(core, buffer);
   buffers.clear();
 }
 
+QueueUse::Buffer* QueueUse::find(Buffers& buffers, const Slice& slice) {
+  const uint64_t number = buffer_number(slice);
+  for (Buffer& buffer : buffers)
+    if (buffer.number == number) return &buffer;
+  return nullptr;
+}
+
 void QueueUse::on_queue(Core& core, const QueueEvent& event, Site site) {
-  Buffers& buffers = cores_[core.state];
+  Buffers& buffers = cores_.of(core);
   if (event.kind == QueueEvent::Init) return init(core, buffers, event, site);
-  Buffer& buffer = buffers[buffer_number(event.buffer)];
+  Buffer* found = find(buffers, event.buffer);
+  if (!found) return;
+  Buffer& buffer = *found;
   buffer.slice = event.buffer;
   buffer.flow = event.flow;
   buffer.position = event.position;
@@ -54,7 +63,7 @@ void QueueUse::on_queue(Core& core, const QueueEvent& event, Site site) {
 void QueueUse::init(Core& core, Buffers& buffers, const QueueEvent& event, Site site) {
   const Slice& s = event.buffer;
   for (auto it = buffers.begin(); it != buffers.end();) {
-    const Buffer& other = it->second;
+    const Buffer& other = *it;
     const bool meet = other.slice.mem == s.mem && other.slice.begin < s.end && s.begin < other.slice.end;
     if (meet && other.state != State::Gone && other.placed != event.placed) {
       Finding f;
@@ -70,7 +79,9 @@ void QueueUse::init(Core& core, Buffers& buffers, const QueueEvent& event, Site 
     }
     it = meet && other.state == State::Gone ? buffers.erase(it) : std::next(it);
   }
-  buffers[buffer_number(s)] = {State::Fresh, s, event.flow, event.position, event.placed, site};
+  Buffer* place = find(buffers, s);
+  if (!place) place = &buffers.emplace_back();
+  *place = {buffer_number(s), State::Fresh, s, event.flow, event.position, event.placed, site};
 }
 
 void QueueUse::report_leak(Core& core, const Buffer& buffer) {
@@ -91,13 +102,13 @@ void QueueUse::report_leak(Core& core, const Buffer& buffer) {
 
 void QueueUse::on_instruction(Core& core, const Instruction& instruction, std::span<const Access> accesses,
                               Site site) {
-  const Buffers& buffers = cores_[core.state];
+  Buffers& buffers = cores_.of(core);
   if (buffers.empty()) return;
   for (const Access& a : accesses) {
     if (a.slice.mem == Mem::GM || a.slice.end == 0) continue;
-    const auto found = buffers.find(buffer_number(a.slice));
-    if (found == buffers.end() || found->second.slice.end != a.slice.end) continue;
-    const Buffer& buffer = found->second;
+    const Buffer* found = find(buffers, a.slice);
+    if (!found || found->slice.end != a.slice.end) continue;
+    const Buffer& buffer = *found;
     const bool enqueued = buffer.state == State::Queued && (a.write || instruction.pipe == buffer.flow.to);
     const bool freed = buffer.state == State::Free || buffer.state == State::Gone;
     if (!enqueued && !freed) continue;

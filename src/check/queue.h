@@ -1,8 +1,9 @@
 // Tensors of queues that are used when they are not the kernel's to use, that are never freed, and buffers
 // laid over each other. What the calls themselves can see (an empty queue, a second free) is refused there.
 #pragma once
-#include <unordered_map>
+#include <vector>
 
+#include "check/per_core.h"
 #include "check/report.h"
 
 namespace toprope::check {
@@ -17,6 +18,7 @@ class QueueUse final : public Observer {
  private:
   enum class State : uint8_t { Fresh, Held, Queued, Free, Gone };
   struct Buffer {
+    uint64_t number = 0;  ///< buffer_number of the slice
     State state = State::Fresh;
     Slice slice;
     Flow flow{};
@@ -24,14 +26,14 @@ class QueueUse final : public Observer {
     bool placed = false;
     Site site = nullptr;  ///< of the call that brought it into its state
   };
-  /// The buffers of a core, by where they begin. Queues that share a pool share entries: the last call
-  /// counts.
-  using Buffers = std::unordered_map<uint64_t, Buffer>;
+  /// The buffers of a core. Queues that share a pool share entries: the last call counts.
+  using Buffers = std::vector<Buffer>;
+  static Buffer* find(Buffers& buffers, const Slice& slice);
 
   void init(Core& core, Buffers& buffers, const QueueEvent& event, Site site);
   void report_leak(Core& core, const Buffer& buffer);
 
-  std::unordered_map<const CoreState*, Buffers> cores_;
+  PerCore<Buffers> cores_;
 };
 
 }  // namespace toprope::check

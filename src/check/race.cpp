@@ -27,7 +27,7 @@ bool merge(Touches& into, const Touches& next) {
   const auto same = [](const Touch& a, const Touch& b) {
     return a.event == b.event && a.core == b.core && a.pipe_number == b.pipe_number;
   };
-  if (!same(into.write, next.write)) return false;
+  if (!same(into.write, next.write) || !same(into.overtaken, next.overtaken)) return false;
   for (int i = 0; i < Touches::kAdders; ++i)
     if (!same(into.adds[i], next.adds[i])) return false;
   for (int i = 0; i < Touches::kReaders; ++i)
@@ -55,29 +55,23 @@ bool meets_itself(const Access& a) {
 }  // namespace
 
 void Race::on_launch(const Launch& launch, bool begins) {
-  locals_.clear();
   global_.clear();
+  cleaned_.reset();
+  all_cleaned_ = false;
   order_.reset();
   if (begins) order_.emplace(launch.automatic_sync);
 }
 
 void Race::on_block(Core& core, const BlockEvent& event) {
-  if (event.kind == BlockEvent::End)
-    locals_.erase(core_number(core));  // another block uses the memories next
+  if (event.kind == BlockEvent::Begin)  // another block has used the memories before
+    for (auto& memory : locals_.of(core).memory) memory.clear();
 }
 
 size_t Race::size() const {
   size_t all = global_.size();
   for (const auto& [core, local] : locals_)
-    for (const auto& memory : local.memory) all += memory.size();
+    for (const auto& memory : local->memory) all += memory.size();
   return all;
-}
-
-uint32_t Race::event_of(const Instruction& instruction, Site site) {
-  const auto [it, fresh] =
-      event_ids_.try_emplace({&instruction, site}, static_cast<uint32_t>(events_.size()));
-  if (fresh) events_.push_back({&instruction, site});
-  return it->second;
 }
 
 template <class F>
@@ -94,12 +88,12 @@ void Race::on_instruction(Core& core, const Instruction& instruction, std::span<
                           Site site) {
   if (!order_) return;
   Touch now;
-  now.event = event_of(instruction, site);
+  now.event = events_.of(instruction, site);
   now.core = core_number(core);
   now.pipe_number = static_cast<uint32_t>(instruction.pipe) & 7;
   CoreOrder& order = order_->of(now.core);
   now.epoch = order.issue(instruction.pipe);
-  Local& local = locals_[now.core];
+  Local& local = locals_.of(core);
   int writes = 0;
   bool apart = true;
   for (const Access& a : accesses) {
@@ -107,7 +101,12 @@ void Race::on_instruction(Core& core, const Instruction& instruction, std::span<
   }
   const auto here = [&](const Access& a) {
     Touch touch = now;
-    touch.atomic = a.atomic;
+    const bool word = is_word(a);
+    if (word) {
+      order_->sync(now.core, {SyncEvent::Acquire, word_of(a.slice.at), Pipe::S});
+      if (all_cleaned_) order_->sync(now.core, {SyncEvent::Acquire, kWords, Pipe::S});
+    }
+    touch.atomic = a.atomic || word;
     touch.unseen = instruction.pipe == Pipe::S && a.slice.mem == Mem::GM && !a.cached;
     return Here{core, order, a, touch};
   };
@@ -148,25 +147,40 @@ bool Race::unordered(const Here& here, const Touch& earlier) const {
          !here.order.wait_as_compiled(earlier.pipe(), earlier.epoch, here.now.pipe());
 }
 
-void Race::look(const Here& here, const Touches& t, uint64_t begin, uint64_t end) {
-  if (unordered(here, t.write)) report(here, t.write, true, begin, end);
+void Race::look(const Here& here, Touches& t, uint64_t begin, uint64_t end) {
+  const bool writes = here.access.write;
+  if (!writes && t.overtaken.event) {
+    report(here, t.write, true, t.overtaken, true, begin, end);
+    t.overtaken = {};
+  }
+  if (unordered(here, t.write)) {
+    if (writes && here.access.slice.mem != Mem::GM)
+      t.overtaken = t.write;  // of no account unless somebody reads what is left of the two
+    else
+      report(here, here.now, writes, t.write, true, begin, end);
+  } else if (writes) {
+    t.overtaken = {};
+  }
   if (!here.now.atomic)
     for (const Touch& add : t.adds)
-      if (unordered(here, add)) report(here, add, true, begin, end);
-  if (!here.access.write) return;
+      if (unordered(here, add)) report(here, here.now, writes, add, true, begin, end);
+  if (!writes) return;
   for (const Touch& read : t.reads) {
     // Reads of one pipe are over before its next instruction writes: the pipe takes its instructions in
     // order.
     const bool same_pipe = read.core == here.now.core && read.pipe_number == here.now.pipe_number;
     const bool both_atomic = here.now.atomic && read.atomic;  // words that cores poll
-    if (!same_pipe && !both_atomic && unordered(here, read)) report(here, read, false, begin, end);
+    if (!same_pipe && !both_atomic && unordered(here, read))
+      report(here, here.now, true, read, false, begin, end);
   }
 }
 
 void Race::record(const Touch& now, bool write, Touches& t) {
   if (write && !now.atomic) {
+    const Touch overtaken = t.overtaken;
     t = Touches{};
     t.write = now;
+    t.overtaken = overtaken;
     return;
   }
   const std::span<Touch> places = write ? std::span<Touch>(t.adds) : std::span<Touch>(t.reads);
@@ -180,18 +194,19 @@ void Race::record(const Touch& now, bool write, Touches& t) {
   places.back() = now;
 }
 
-void Race::report(const Here& here, const Touch& earlier, bool earlier_writes, uint64_t begin, uint64_t end) {
-  const auto& [core, order, access, now] = here;
-  const Event &first = events_[earlier.event], &second = events_[now.event];
-  if (reporter().repeated("race", second.site, first.site, core)) return;
-  const bool writes = access.write, across = earlier.core != now.core;
+void Race::report(const Here& here, const Touch& now, bool writes, const Touch& earlier, bool earlier_writes,
+                  uint64_t begin, uint64_t end) {
+  const Access& access = here.access;
+  const auto &first = events_[earlier.event], &second = events_[now.event];
+  if (reporter().repeated("race", second.site, first.site, here.core)) return;
+  const bool across = earlier.core != now.core;
   Finding f;
   f.check = f.group = "race";
   f.rule = earlier_writes ? (writes ? "race.waw" : "race.raw") : "race.war";
   const std::string one = std::string(first.instruction->name) + " (" + name_of(earlier.pipe()) + ")",
                     two = std::string(second.instruction->name) + " (" + name_of(now.pipe()) + ")";
-  f.message = two + (writes ? " writes " : " reads ") + access.operand + ", " +
-              range_text(access, begin, end) + ", while " + (across ? "another block's " : "") + one +
+  f.message = two + (writes ? " writes " : " reads ") + (writes && !access.write ? "dst" : access.operand) +
+              ", " + range_text(access, begin, end) + ", while " + (across ? "another block's " : "") + one +
               " may still " + (earlier_writes ? "write" : "read") + " them";
   if (across) {
     f.cure =
@@ -208,7 +223,7 @@ void Race::report(const Here& here, const Touch& earlier, bool earlier_writes, u
   }
   f.places = {{two + (writes ? " writes" : " reads") + " here", second.instruction->name, second.site},
               {one + (earlier_writes ? " wrote" : " read") + " here", first.instruction->name, first.site}};
-  name_block(f, core);
+  name_block(f, here.core);
   reporter().add(std::move(f));
 }
 
@@ -246,6 +261,15 @@ void Race::on_queue(Core& core, const QueueEvent& e, Site) {
     case QueueEvent::End:
       break;
   }
+}
+
+void Race::on_cache(Core& core, const CacheEvent& e, Site) {
+  if (!order_) return;
+  cleaned_.set(word_of(e.at));
+  all_cleaned_ |= e.whole;
+  const uint32_t self = core_number(core);
+  order_->sync(self, {SyncEvent::Release, word_of(e.at), Pipe::S});
+  if (all_cleaned_) order_->sync(self, {SyncEvent::Release, kWords, Pipe::S});
 }
 
 void Race::on_sync(Core& core, const SyncEvent& e, Site) {

@@ -1,21 +1,22 @@
 // Races: two accesses of the same bytes, one of them a write, that nothing puts into an order.
 #pragma once
+#include <bitset>
 #include <optional>
-#include <unordered_map>
 
 #include "check/intervals.h"
 #include "check/order.h"
+#include "check/per_core.h"
 #include "check/report.h"
 
 namespace toprope::check {
 
 /// Who touched bytes: an instruction of a pipe of a core, in an epoch of that pipe.
 struct Touch {
-  uint32_t event = 0;  ///< index into the events seen; 0 is nobody
+  uint32_t event = 0;  ///< of EventNumbers; 0 is nobody
   uint32_t epoch = 0;
   uint32_t core : 20 = 0;
   uint32_t pipe_number : 3 = 0;
-  uint32_t atomic : 1 = false;
+  uint32_t atomic : 1 = false;  ///< may meet others of its kind: atomic adds, words that cores poll
   uint32_t unseen : 1 = false;  ///< the compiler does not look at this access when it puts waits in
   Pipe pipe() const { return static_cast<Pipe>(pipe_number); }
   bool operator==(const Touch&) const = default;
@@ -25,6 +26,7 @@ struct Touch {
 struct Touches {
   static constexpr int kReaders = 4, kAdders = 2;
   Touch write;
+  Touch overtaken;  ///< local memory: a write before it that may come after it; a fault once somebody reads
   Touch adds[kAdders];  ///< atomic writes since: they may meet each other, and hide no write from the others
   Touch reads[kReaders];
   bool operator==(const Touches&) const = default;
@@ -40,21 +42,12 @@ class Race final : public Observer {
   void on_barrier(Core& core, Pipe pipe, Site site) override;
   void on_queue(Core& core, const QueueEvent& event, Site site) override;
   void on_sync(Core& core, const SyncEvent& event, Site site) override;
+  void on_cache(Core& core, const CacheEvent& event, Site site) override;
 
   /// Pieces of memory that are remembered now.
   size_t size() const;
 
  private:
-  struct Event {
-    const Instruction* instruction = nullptr;
-    Site site = nullptr;
-    bool operator==(const Event&) const = default;
-  };
-  struct EventHash {
-    size_t operator()(const Event& e) const {
-      return reinterpret_cast<uintptr_t>(e.instruction) * 31 ^ reinterpret_cast<uintptr_t>(e.site);
-    }
-  };
   /// What one core's own memories remember.
   struct Local {
     Intervals<Touches> memory[kMems];
@@ -66,19 +59,28 @@ class Race final : public Observer {
     const Access& access;
     Touch now;
   };
-  uint32_t event_of(const Instruction& instruction, Site site);
   template <class F>
   void each_piece(Local& local, const Access& access, F&& f);
-  void look(const Here& here, const Touches& touches, uint64_t begin, uint64_t end);
+  void look(const Here& here, Touches& touches, uint64_t begin, uint64_t end);
   static void record(const Touch& now, bool write, Touches& touches);
   bool unordered(const Here& here, const Touch& earlier) const;
-  void report(const Here& here, const Touch& earlier, bool earlier_writes, uint64_t begin, uint64_t end);
+  void report(const Here& here, const Touch& now, bool writes, const Touch& earlier, bool earlier_writes,
+              uint64_t begin, uint64_t end);
+
+  /// Lines of GM that somebody cleans and invalidates: cores tell each other things with words in them. Who
+  /// reads one knows what those knew who cleaned it.
+  static constexpr size_t kWords = 4096;  // lines share them: that may miss a race, and never makes one up
+  static uint64_t word_of(uint64_t at) { return at / 64 % kWords; }
+  bool is_word(const Access& access) const {
+    return access.cached && (all_cleaned_ || cleaned_[word_of(access.slice.at)]);
+  }
 
   std::optional<LaunchOrder> order_;
-  std::unordered_map<uint32_t, Local> locals_;
+  PerCore<Local> locals_;
   PagedIntervals<Touches> global_;
-  std::vector<Event> events_{1};
-  std::unordered_map<Event, uint32_t, EventHash> event_ids_;
+  std::bitset<kWords> cleaned_;
+  bool all_cleaned_ = false;
+  EventNumbers events_;
 };
 
 }  // namespace toprope::check

@@ -43,6 +43,21 @@ std::string quoted(const SourcePosition& p, const std::string& word) {
   return out + "^\n";
 }
 
+/// ", in blocks 0 to 7, 12"; nothing outside kernels.
+std::string blocks_text(std::vector<int> blocks) {
+  if (blocks.empty()) return {};
+  std::ranges::sort(blocks);
+  std::string text;
+  for (size_t i = 0; i < blocks.size();) {
+    size_t last = i;
+    while (last + 1 < blocks.size() && blocks[last + 1] == blocks[last] + 1) ++last;
+    text += (text.empty() ? " " : ", ") + std::to_string(blocks[i]);
+    if (last > i) text += " to " + std::to_string(blocks[last]);
+    i = last + 1;
+  }
+  return (blocks.size() == 1 ? ", in block" : ", in blocks") + text;
+}
+
 const char* name_of(Severity severity) { return severity == Severity::Error ? "error" : "warning"; }
 
 /// The JSON file, empty when none is asked for.
@@ -141,10 +156,9 @@ void Reporter::finish() {
   std::lock_guard lock(mutex_);
   for (const Entry& e : findings_) {
     if (e.count > 1)
-      std::fprintf(stderr, "toprope check: %s at %s: seen %llu times, in %zu block%s\n", e.finding.rule,
+      std::fprintf(stderr, "toprope check: %s at %s: seen %llu times%s\n", e.finding.rule,
                    e.finding.places.empty() ? "?" : describe(e.finding.places[0].site).c_str(),
-                   static_cast<unsigned long long>(e.count), e.blocks.size(),
-                   e.blocks.size() == 1 ? "" : "s");
+                   static_cast<unsigned long long>(e.count), blocks_text(e.blocks).c_str());
   }
   if (!json_path().empty()) return write_json();
   std::fprintf(stderr, "toprope check: %zu finding%s%s\n", findings_.size(), findings_.size() == 1 ? "" : "s",

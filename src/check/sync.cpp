@@ -44,13 +44,12 @@ void Sync::on_launch(const Launch& launch, bool begins) {
     f.kernel = launch.kernel;
     reporter().add(std::move(f));
   }
-  raised_.clear();
   releases_.clear();
   barrier_ = reserved_ = nullptr;
 }
 
 void Sync::on_block(Core& core, const BlockEvent& event) {
-  auto& raised = raised_[core.state];
+  auto& raised = raised_.of(core);
   if (event.kind == BlockEvent::End)
     for (const auto& [flag, site] : raised) {
       Finding f;
@@ -69,7 +68,7 @@ void Sync::on_block(Core& core, const BlockEvent& event) {
 }
 
 void Sync::on_flag(Core& core, const FlagEvent& e, Site site) {
-  auto& raised = raised_[core.state];
+  auto& raised = raised_.of(core);
   if (e.kind == FlagEvent::Wait) {
     std::erase_if(raised, [&](const Raised& r) {
       return r.flag.from == e.from && r.flag.to == e.to && r.flag.id == e.id;

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "check/per_core.h"
 #include "check/report.h"
 
 namespace toprope::check {
@@ -27,7 +28,7 @@ class Sync final : public Observer {
   };
   void check_id(Core& core, const SyncEvent& event, Site site);
 
-  std::unordered_map<const CoreState*, std::vector<Raised>> raised_;
+  PerCore<std::vector<Raised>> raised_;
   std::unordered_map<uint64_t, Release> releases_;  ///< by object, the last rounds only
   Site barrier_ = nullptr;                          ///< a SyncAll in hardware of this launch
   Site reserved_ = nullptr;                         ///< a flag of this launch that SyncAll needs for itself

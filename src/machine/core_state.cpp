@@ -55,7 +55,8 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   system_workspace = nullptr;
   extreme_doubt = "no ReduceRepeat, ReduceMax or ReduceMin came before on this core";
   kept.clear();
-  spin = Spin{};
+  spin.seen.clear();
+  spin.looks = spin.turns = 0;
   core.mask = MaskRegister{};
   core.atomic = StoreAtomic{};
   core.pad = PadRegister{};

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "machine/buffers.h"
 #include "machine/flags.h"
@@ -36,11 +37,15 @@ class Arena {
 /// Small values that stay where they are until the block ends (shapes of tensors).
 using KeptBytes = std::unordered_set<std::string>;
 
-/// What a core looked at last in GM, and how often it has found the same there.
+/// What a core has looked at in GM, and how often it has looked without finding anything new. A loop may poll
+/// many words in turn.
 struct Spin {
-  const void* at = nullptr;
-  const void* site = nullptr;
-  uint64_t value = 0;
+  struct Seen {
+    const void* at = nullptr;
+    uint64_t value = 0;
+    uint32_t bytes = 0;
+  };
+  std::vector<Seen> seen;
   uint32_t looks = 0, turns = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "toprope/machine/gm.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <string>
@@ -10,11 +11,13 @@
 namespace toprope {
 namespace {
 
-// A core that has seen the same value this often lets others run …
+// A core that has looked this often lets others run …
 constexpr uint32_t kReadsBetweenTurns = 256;
-// … and after so many turns without a change it waits for one: then nobody else being able to run is a
-// deadlock. A loop that gives up by itself has long ended by then.
+// … and after so many turns without anything new it waits for a change: then nobody else being able to run is
+// a deadlock. A loop that gives up by itself has long ended by then.
 constexpr uint32_t kTurns = 20000;
+// Words that it may poll in turn; who polls more is never found to wait for nothing.
+constexpr size_t kSeen = 256;
 
 constexpr Instruction kRead{"ReadGmByPassDCache", Pipe::S}, kWrite{"WriteGmByPassDCache", Pipe::S};
 
@@ -58,9 +61,14 @@ void order(Core& c, SyncEvent::Kind kind, const void* at, Site site) {
 /// Called for each look at `at`.
 void look(Core& c, const void* at, uint32_t bytes, uint64_t value, Site site) {
   Spin& spin = c.state->spin;
-  if (spin.at != at || spin.value != value || spin.site != site) {
-    spin = {at, site, value, 0, 0};
-    return;
+  auto seen = std::find_if(spin.seen.begin(), spin.seen.end(), [at](const auto& s) { return s.at == at; });
+  if (seen == spin.seen.end()) {
+    if (spin.seen.size() == kSeen) spin.seen.clear();
+    seen = spin.seen.insert(spin.seen.end(), {at, ~value, bytes});
+  }
+  if (seen->value != value || seen->bytes != bytes) {
+    *seen = {at, value, bytes};
+    spin.turns = 0;
   }
   if (++spin.looks < kReadsBetweenTurns) return;
   spin.looks = 0;
@@ -70,14 +78,20 @@ void look(Core& c, const void* at, uint32_t bytes, uint64_t value, Site site) {
                 static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(at)));
   wait_for(
       c,
-      [&spin, at, bytes, value, turned]() mutable {
-        if (load(at, bytes) != value) return true;
-        if (spin.turns >= kTurns) return false;
+      [&spin, turned]() mutable {
         // Asked once when the wait begins, and again when the others had their turn.
         if (!turned) {
           turned = true;
           return false;
         }
+        bool news = false;
+        for (Spin::Seen& seen : spin.seen)
+          if (const uint64_t now = load(seen.at, seen.bytes); now != seen.value) {
+            seen.value = now;
+            news = true;
+          }
+        if (news) spin.turns = 0;
+        if (spin.turns >= kTurns) return false;
         ++spin.turns;
         return true;
       },

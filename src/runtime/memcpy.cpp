@@ -48,14 +48,20 @@ struct Call {
 
 /// A checked copy of `height` rows.
 struct Copy {
-  char* dst;
-  const char* src;
+  char* dst = nullptr;
+  const char* src = nullptr;
   size_t dst_pitch, src_pitch, width, height;
   Call call;
+  bool src_watched = is_watched(src), dst_watched = is_watched(dst);
 
   void operator()() const {
-    tell_access(HostEvent::Read, src, src_pitch * (height - 1) + width, call.api, call.site);
-    tell_access(HostEvent::Write, dst, dst_pitch * (height - 1) + width, call.api, call.site);
+    const auto told = [this](HostEvent::Kind kind, const void* at, size_t pitch) {
+      tell({kind, reinterpret_cast<uintptr_t>(at), pitch * (height - 1) + width, 0, call.api}, call.site);
+    };
+    if (src_watched) [[unlikely]]
+      told(HostEvent::Read, src, src_pitch);
+    if (dst_watched) [[unlikely]]
+      told(HostEvent::Write, dst, dst_pitch);
     for (size_t row = 0; row < height; ++row)
       std::memmove(dst + row * dst_pitch, src + row * src_pitch, width);
   }

@@ -23,6 +23,10 @@ aclError check_fill(const char* api, void* address, size_t room, size_t count) {
   return check_range(api, "devPtr", address, count, Side::Any);
 }
 
+HostEvent write_of(const void* address, size_t count, const char* api) {
+  return {HostEvent::Write, reinterpret_cast<uintptr_t>(address), count, 0, api};
+}
+
 bool holds(uint64_t now, uint64_t wanted, uint32_t how) {
   switch (how) {
     case ACL_STREAM_WAIT_VALUE_GEQ:
@@ -56,7 +60,7 @@ aclError aclrtMemset(void* address, size_t room, int32_t value, size_t count) {
   return guarded(api, [&]() -> aclError {
     if (aclError error = check_fill(api, address, room, count))
       return tell_refusal(HostEvent::RefusedCopy, address, api, error, site);
-    tell_access(HostEvent::Write, address, count, api, site);
+    if (is_watched(address)) tell(write_of(address, count, api), site);
     std::memset(address, value, count);
     return ACL_SUCCESS;
   });
@@ -71,8 +75,8 @@ aclError aclrtMemsetAsync(void* address, size_t room, int32_t value, size_t coun
     aclError error;
     Stream* stream = find_stream(api, handle, error);
     if (!stream) return error;
-    return stream->submit(api, {"fill", [=](Stream&) {
-                                  tell_access(HostEvent::Write, address, count, api, site);
+    return stream->submit(api, {"fill", [=, watched = is_watched(address)](Stream&) {
+                                  if (watched) tell(write_of(address, count, api), site);
                                   std::memset(address, value, count);
                                 }});
   });

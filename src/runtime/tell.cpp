@@ -13,9 +13,8 @@ void tell(const StreamEvent& event, Site site) {
   for (Observer* o : observers()) o->on_stream(event, site);
 }
 
-void tell_access(HostEvent::Kind kind, const void* address, size_t bytes, const char* api, Site site) {
-  const auto at = reinterpret_cast<uintptr_t>(address);
-  if (watched() && bytes && memory_registry().find(at)) tell({kind, at, bytes, 0, api}, site);
+bool is_watched(const void* address) {
+  return watched() && memory_registry().find(reinterpret_cast<uintptr_t>(address));
 }
 
 aclError tell_refusal(HostEvent::Kind kind, const void* address, const char* api, aclError error, Site site) {

@@ -188,12 +188,25 @@ TEST(Race, CopiesIntoTheSameBytes) {  // constraints, section 2: MTE2/MTE2 and M
   expect_one(findings<Race>([&] {
                DataCopy(ub(0), m.source(), 64);
                DataCopy(ub(128), m.source(), 64);
+               PipeBarrier<PIPE_ALL>();
+               Adds(ub(1024), ub(128), 1.0f, 64);
              }),
-             "race.waw", {"bytes 128 to 256", "PipeBarrier<PIPE_MTE2>()"});
+             "race.waw",
+             {"DataCopy (PIPE_MTE2) writes dst, bytes 128 to 256", "DataCopy (PIPE_MTE2) may still write",
+              "PipeBarrier<PIPE_MTE2>()"});
   expect_silent(findings<Race>([&] {
     DataCopy(ub(0), m.source(), 64);
     PipeBarrier<PIPE_MTE2>();
     DataCopy(ub(128), m.source(), 64);
+    PipeBarrier<PIPE_ALL>();
+    Adds(ub(1024), ub(128), 1.0f, 64);
+  }));
+  expect_silent(findings<Race>([&] {  // nobody looks at what is left of the two
+    DataCopy(ub(0), m.source(), 64);
+    DataCopy(ub(0), m.source(), 64);
+    PipeBarrier<PIPE_ALL>();
+    Duplicate(ub(0), 1.0f, 64);
+    Adds(ub(1024), ub(0), 1.0f, 64);
   }));
   expect_one(findings<Race>([&] {
                DataCopy(m.target(), ub(0), 64);
@@ -211,6 +224,8 @@ TEST(Race, ALoopIsHeldAgainstItsPastIterations) {
   expect_one(findings<Race>([&] {
                auto t = ub(0);
                for (int tile = 0; tile < 4; ++tile) DataCopy(t, m.source()[tile * 64], 64);
+               PipeBarrier<PIPE_ALL>();
+               Adds(ub(1024), t, 1.0f, 64);
              }),
              "race.waw");
 }
@@ -355,6 +370,56 @@ TEST(Race, WordsPastTheDataCacheOrderCores) {
   expect_silent(findings<Race>([&] { hand_over(true); }, kBlocks2));
   word[0] = 0;
   expect_one(findings<Race>([&] { hand_over(false); }, kBlocks2), "race.raw");
+}
+
+TEST(Race, LinesThatAreCleanedAndInvalidated) {
+  Arrays m;
+  const auto body = [&](bool wait) {
+    alignas(64) static int32_t words[64];
+    words[0] = words[16] = 0;
+    GlobalTensor<int32_t> flags;
+    flags.SetGlobalBuffer(words, 64);
+    const auto clean = [&](uint64_t at) {
+      DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(flags[at]);
+    };
+    return findings<Race>(
+        [&, flags]() mutable {
+          const auto block = static_cast<uint64_t>(GetBlockIdx());
+          if (block == 1) {
+            DataCopy(m.target(), ub(0), 64);
+            if (wait) {
+              SetFlag<HardEvent::MTE3_S>(EVENT_ID0);
+              WaitFlag<HardEvent::MTE3_S>(EVENT_ID0);
+            }
+            flags.SetValue(16, 1);
+            clean(16);
+            return;
+          }
+          do clean(16);
+          while (flags.GetValue(16) != 1);
+          DataCopy(ub(0), m.target(), 64);
+        },
+        kBlocks2);
+  };
+  expect_silent(body(true));
+  expect_one(body(false), "race.raw", {"another block's DataCopy (PIPE_MTE3)"});
+}
+
+TEST(Race, TakingTurnsThroughAWorkspace) {
+  Arrays m;
+  std::vector<int32_t> workspace(2 * 8);
+  expect_silent(findings<Race>(
+      [&] {
+        GlobalTensor<int32_t> gm;
+        gm.SetGlobalBuffer(workspace.data(), workspace.size());
+        LocalTensor<int32_t> local(TPosition::VECIN, 4096, 64);
+        InitDetermineComputeWorkspace(gm, local);
+        DataCopy(ub(0), m.source(), 64);
+        WaitPreBlock(gm, local);
+        DataCopy(m.target(), ub(0), 64);
+        NotifyNextBlock(gm, local);
+      },
+      kBlocks2));
 }
 
 /// Pieces that a Race remembers at the end of a kernel's last block, after `body(i)` for i below `times`.

@@ -256,6 +256,14 @@ def test_unknown_flags_and_architectures_are_refused(shell):
     )
 
 
+def test_automatic_sync_reaches_the_runtime(shell):
+    shell.write("inc/kernel.h", "#define WHAT 5\n")
+    shell.write("hello.asc", HELLO)
+    for flags, said in ((["--cce-auto-sync=off"], ["manual sync hello"]), (["--cce-auto-sync=on"], []), ([], [])):
+        shell.ok("bisheng", "hello.asc", "recorder.cpp", "-Iinc", *flags, "-o", "demo")
+        assert [line for line in shell.launched("demo") if line.startswith("manual")] == said
+
+
 def test_missing_source(shell):
     done = shell.run("bisheng", "none.asc")
     assert done.returncode != 0

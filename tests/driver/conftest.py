@@ -38,6 +38,10 @@ extern "C" int toprope_declare_kernel(const char* kernel, uint8_t cubes, uint8_t
   std::printf("declare %s %d %d\\n", kernel, cubes, vectors);
   return 0;
 }
+extern "C" int toprope_declare_manual_sync(const char* kernel) {
+  std::printf("manual sync %s\\n", kernel);
+  return 0;
+}
 """
 
 

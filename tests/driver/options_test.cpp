@@ -73,6 +73,8 @@ TEST(Options, AutomaticSyncIsOnUnlessSwitchedOff) {
   EXPECT_TRUE(parse({"a.asc"}).automatic_sync);
   EXPECT_TRUE(parse({"a.asc", "--cce-auto-sync=on"}).automatic_sync);
   EXPECT_FALSE(parse({"a.asc", "--cce-auto-sync=off"}).automatic_sync);
+  EXPECT_TRUE(parse({"a.asc", "--cce-auto-sync=off", "--cce-auto-sync"}).automatic_sync);
+  EXPECT_THROW(parse({"a.asc", "--cce-auto-sync=maybe"}), UsageError);
 }
 
 TEST(Options, ChipChoosesTheArchitecture) {

@@ -185,6 +185,16 @@ TEST(Rewrite, KeepsLinesAndColumns) {
   }
 }
 
+TEST(Rewrite, ManualSync) {
+  const std::string text = "__global__ __vector__ void a() {}\ntemplate <class T> __global__ void b(T*) {}\n";
+  EXPECT_EQ(rewrite(text, "t.asc").text.find("manual_sync"), std::string::npos);
+  const std::string manual = rewrite(text, "t.asc", false, true).text;
+  for (const char* kernel : {"a", "b"})
+    EXPECT_NE(manual.find("::toprope_declare_manual_sync(\"" + std::string(kernel) + "\");"),
+              std::string::npos)
+        << manual;
+}
+
 TEST(Rewrite, KernelCores) {
   const auto trailer = [](const std::string& text) {
     const std::string out = rewritten(text).text;

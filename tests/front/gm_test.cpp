@@ -48,6 +48,28 @@ TEST(Gm, PollingThroughTheDataCache) {
   }));
 }
 
+TEST(Gm, PollingManyWordsInTurn) {  // each block's flag on a line of its own; block 0 waits for all
+  constexpr int kBlocks = 6, kLine = 16;
+  std::vector<int32_t> gm(kBlocks * kLine, 0);
+  expect_clean(launch(kBlocks, 0, 1, [&] {
+    GlobalTensor<int32_t> t;
+    t.SetGlobalBuffer(gm.data(), gm.size());
+    const auto clean = [&](uint64_t at) {
+      DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(t[at]);
+    };
+    const auto block = static_cast<uint64_t>(GetBlockIdx());
+    t.SetValue(block * kLine, 1);
+    clean(block * kLine);
+    for (bool ready = block != 0; !ready;) {
+      ready = true;
+      for (uint64_t i = 0; i < kBlocks && ready; ++i) {
+        clean(i * kLine);
+        ready = t.GetValue(i * kLine) == 1;
+      }
+    }
+  }));
+}
+
 TEST(Gm, PollingForNothingIsADeadlock) {
   int32_t word = 5;
   const auto status = launch(3, 0, 1, [&] {

@@ -1,8 +1,5 @@
 // TOPROPE_STREAM is read once a process, so the cases of another mode run in a child: this program again,
 // with the variable set and only those cases chosen.
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstring>
@@ -12,23 +9,10 @@
 #include "base/config.h"
 #include "base/memory_registry.h"
 #include "support/acl_fixture.h"
+#include "support/rerun.h"
 
 namespace toprope::test {
 namespace {
-
-/// Runs this program's cases that match `filter` with TOPROPE_STREAM=`mode`; the exit code.
-int rerun(const char* mode, const char* filter) {
-  const pid_t child = fork();
-  if (child == 0) {
-    setenv("TOPROPE_STREAM", mode, 1);
-    const std::string chosen = std::string("--gtest_filter=") + filter;
-    execl("/proc/self/exe", "test", chosen.c_str(), static_cast<char*>(nullptr));
-    _exit(127);
-  }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
 
 /// Skips unless the process was started in the case's mode.
 class Mode : public Acl {
