@@ -346,6 +346,7 @@ TEST(Race, SyncAllWaitsForTheCoresOwnPipes) {
                    CrossCoreSetFlag<0, PIPE_MTE3>(3);
                    CrossCoreWaitFlag(3);
                    Duplicate(ub(0), 1.0f, 64);
+                   Adds(ub(1024), ub(0), 1.0f, 64);  // reads what one of the two left
                  },
                  kBlocks2),
              "race.waw");
