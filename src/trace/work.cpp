@@ -105,6 +105,7 @@ Work Coster::vector(std::span<const Access> accesses) {
   double elements = elements_of(accesses, cost_.counts, width);
   w.operations = static_cast<uint64_t>(elements);
   const double repeat = r.repeat_bytes / width;  // elements a repeat
+  const double whole = std::max(1.0, std::ceil(elements / repeat));
   Cycles plain = 0;
   do {
     const double repeats = std::max(1.0, std::ceil(elements / repeat));
@@ -112,8 +113,7 @@ Work Coster::vector(std::span<const Access> accesses) {
     if (passes_) plain += repeats > 1 ? cost_.head + cost_.tail : 0;
     elements = repeats;
   } while (passes_ && elements > 1);
-  w.conflicts =
-      std::max(0.0, banks.repeats * banks.cycles - std::max(plain, static_cast<double>(banks.repeats)));
+  w.conflicts = std::max(0.0, whole * banks.cycles - std::max(plain, whole));
   w.busy += plain + w.conflicts;
   return w;
 }
