@@ -84,7 +84,7 @@ void for_types(DTypeSet set, F&& f) {
 TEST(Array, Binary) {
   constexpr const char* names[] = {
 #define TOPROPE_OP(name, types) #name,
-#include "isa/array/binary.list"
+#include "toprope/isa/array_binary.list"
 #undef TOPROPE_OP
   };
   for (int op = 0; op < static_cast<int>(array::Binary::kCount); ++op)
@@ -102,7 +102,7 @@ TEST(Array, Binary) {
 TEST(Array, Unary) {
   constexpr const char* names[] = {
 #define TOPROPE_OP(name, types) #name,
-#include "isa/array/unary.list"
+#include "toprope/isa/array_unary.list"
 #undef TOPROPE_OP
   };
   for (int op = 0; op < static_cast<int>(array::Unary::kCount); ++op)
