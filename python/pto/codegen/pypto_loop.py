@@ -13,7 +13,7 @@ from pto.codegen.buffers import allocate
 from pto.codegen.loops import Loop, ids
 from pto.codegen.schedule import is_reduction
 from pto.codegen.text import extent
-from pto.idl.dtypes import BOOL, DType
+from pto.idl.dtypes import BOOL, FLOAT32, DType
 from pto.idl.operations import BINARY, COMPARISON
 from pto.idl.program import Scalar, Value
 
@@ -25,6 +25,8 @@ TILE_BYTES, ROW_BYTES = 16 << 10, 128 << 10
 MOST_TILE, MOST_ROW = 4096, 16384
 
 UNARY = {"abs": "Abs", "neg": "Neg", "relu": "Relu", "exp": "Exp", "log": "Log", "sqrt": "Sqrt", "rsqrt": "Rsqrt", "reciprocal": "Recip", "sigmoid": "Sigmoid", "tanh": "Tanh"}  # fmt: skip
+#: What C++ does with two floats exactly as the instructions do (a product might be contracted with a sum, so it is not here).
+PLAIN = {"add": "+", "sub": "-", "div": "/"}
 #: How tiles of a reduction are put together.
 COMBINE = {"sum": "Add", "max": "Max", "min": "Min"}
 
@@ -102,14 +104,13 @@ class LoopWriter:
 
     def _row(self, value: Value) -> list[str]:
         """A value of one element, as a variable or in memory."""
-        lines: list[str] = []
         if self._loop.stores(value):
-            target = self._text[id(value)]
-        else:
-            name = self._rows[id(value)] = self._name(value.name or "row")
-            lines.append(f"{value.dtype.cpp} {name};")
-            target = f"&{name}"
-        return [*lines, *self._compute(value, target, "1")]
+            return self._compute(value, self._text[id(value)], "1")
+        name = self._rows[id(value)] = self._name(value.name or "row")
+        lines = self._compute(value, f"&{name}", "1")
+        if lines[0].startswith(f"{name} = "):
+            return [f"const {value.dtype.cpp} {lines[0]}"]
+        return [f"{value.dtype.cpp} {name};", *lines]
 
     # --- passes ---
 
@@ -228,6 +229,8 @@ class LoopWriter:
         dtype = value.tensors[0].dtype
         if value.op in BINARY or value.op in COMPARISON:
             (a, one_a), (b, one_b) = (self._operand(x, dtype) for x in value.args)
+            if n == "1" and dtype is FLOAT32 and value.op in PLAIN:
+                return [f"{_element(target)} = {_element(a)} {PLAIN[value.op]} {_element(b)};"]
             spread = ""
             if n != "1" and (one_a or one_b):
                 spread = f", ::pto::Spread::{'First' if one_a else 'Second'}"
@@ -284,6 +287,17 @@ class LoopWriter:
             f"::pto::reduce(::pto::Reduce::{kind.capitalize()}, {first} ? &{name} : &{part}, {source}, 1, {n});",
             f"if ({self._at} != 0) ::pto::binary(::pto::Binary::{COMBINE[kind]}, &{name}, &{name}, &{part}, 1);",
         ]
+
+
+def _element(pointer: str) -> str:
+    """What a pointer's text points at."""
+    return (
+        pointer.removeprefix("&")
+        if pointer.startswith("&")
+        else f"*{pointer}"
+        if pointer.isidentifier()
+        else f"*({pointer})"
+    )
 
 
 def _fitting(budget: int, element: int, most: int) -> int:

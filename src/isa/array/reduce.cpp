@@ -29,40 +29,67 @@ BinaryFunction join_of(Reduce op, DType type, Spread spread = Spread::No) {
   return join;
 }
 
-/// A row of half or float: repeats of 256 bytes through the tree, their results joined in order.
+/// A row of half or float by the instructions' trees over repeats of 256 bytes.
 class Trees {
  public:
   Trees(Reduce op, DType type)
       : op_(op),
         element_(size_of(type)),
         width_(kRepeatBytes / element_),
-        table_(*static_cast<const ReduceTable*>(reduce_table.get())),
-        tree_(table_.tree[static_cast<int>(instruction(op))][static_cast<int>(type)]),
-        running_(table_.running_sum[static_cast<int>(type)]) {}
+        join_(join_of(op, type)),
+        tree_(static_cast<const ReduceTable*>(reduce_table.get())
+                  ->tree[static_cast<int>(instruction(op))][static_cast<int>(type)]),
+        running_(static_cast<const ReduceTable*>(reduce_table.get())->running_sum[static_cast<int>(type)]) {}
 
   void row(uint8_t* dst, const uint8_t* src, size_t n) const {
+    op_ == Reduce::Sum ? sum(dst, src, n) : extreme(dst, src, n);
+  }
+
+ private:
+  static constexpr size_t kBatch = 32;  ///< repeats of a sum whose trees are made at once
+  static constexpr size_t kLanes = 512;
+
+  /// Repeat by repeat, the results added in order.
+  void sum(uint8_t* dst, const uint8_t* src, size_t n) const {
     bool first = true;
     for (size_t at = 0; at < n; at += kBatch * width_) {
       const size_t here = std::min<size_t>(kBatch * width_, n - at), whole = here / width_,
                    rest = here % width_;
       alignas(64) uint8_t values[(kBatch + 1) * 4];
       if (whole) tree_(values, src + at * element_, whole, width_, false);
-      if (rest) {
-        alignas(64) uint8_t last[kRepeatBytes];
-        const uint8_t* from = src + (at + whole * width_) * element_;
-        std::memcpy(last, from, rest * element_);
-        fill(element_, last + rest * element_, op_ == Reduce::Sum ? minus_zero() : from, width_ - rest);
-        tree_(values + whole * element_, last, 1, width_, false);
-      }
+      if (rest) padded(values + whole * element_, src + (at + whole * width_) * element_, rest);
       const size_t results = whole + (rest != 0);
       if (first) std::memcpy(dst, values, element_);
-      join(dst, values + first * element_, results - first);
+      running_(dst, values + first * element_, results - first, false);
       first = false;
     }
   }
 
- private:
-  static constexpr size_t kBatch = 32;
+  /// The order does not matter: many lanes side by side, then halves, then one tree.
+  void extreme(uint8_t* dst, const uint8_t* src, size_t n) const {
+    if (n <= width_) return padded(dst, src, n);
+    alignas(64) uint8_t block[kLanes * 4];
+    size_t lanes = std::min(kLanes, n);
+    std::memcpy(block, src, lanes * element_);
+    for (size_t i = lanes; i < n; i += kLanes)
+      join_(block, block, src + i * element_, std::min(kLanes, n - i));
+    while (lanes > width_) {
+      const size_t half = lanes / 2;
+      join_(block, block, block + (lanes - half) * element_, half);
+      lanes -= half;
+    }
+    padded(dst, block, lanes);
+  }
+
+  /// One tree over at most a repeat, filled up with what changes nothing.
+  void padded(uint8_t* dst, const uint8_t* src, size_t n) const {
+    alignas(64) uint8_t repeat[kRepeatBytes];
+    std::memcpy(repeat, src, n * element_);
+    fill(element_, repeat + n * element_, op_ == Reduce::Sum ? minus_zero() : src, width_ - n);
+    alignas(64) uint8_t value[kRepeatBytes];
+    tree_(value, repeat, 1, width_, false);
+    std::memcpy(dst, value, element_);
+  }
 
   const void* minus_zero() const {
     static constexpr float kFloat = -0.0f;
@@ -70,16 +97,10 @@ class Trees {
     return element_ == 4 ? static_cast<const void*>(&kFloat) : &kHalf;
   }
 
-  void join(uint8_t* dst, const uint8_t* values, size_t n) const {
-    if (op_ == Reduce::Sum) return running_(dst, values, n, false);
-    const BinaryFunction extreme = binary(joining(op_), element_ == 4 ? DType::Float : DType::Half);
-    for (size_t i = 0; i < n; ++i) extreme(dst, dst, values + i * element_, 1);
-  }
-
   Reduce op_;
   size_t element_;
   uint32_t width_;
-  const ReduceTable& table_;
+  BinaryFunction join_;
   TreeKernel tree_;
   RunningSumKernel running_;
 };
