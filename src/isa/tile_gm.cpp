@@ -3,8 +3,8 @@
 #include <cstring>
 #include <string>
 
-#include "isa/array/elementwise.h"
 #include "isa/copy_runs.h"
+#include "isa/tile_drain.h"
 #include "isa/tile_walk.h"
 #include "toprope/machine/host_core.h"
 #include "toprope/isa/tile_move.h"
@@ -74,17 +74,18 @@ void move_line(const TileOperand& tile, const Lines& lines, uint32_t row, uint32
   }
 }
 
-/// The same with a conversion: an accumulator's elements to the tensor's type.
+/// The same for elements that change on the way.
 template <class Put>
-void convert_line(const TileOperand& tile, const Lines& lines, uint32_t row, uint32_t column, uint8_t* at, uint32_t n, Put&& put) {
+void drain_to(const DrainPlan& plan, const TileOperand& tile, const Lines& lines, uint32_t row, uint32_t column, uint8_t* at, uint32_t n,
+              Put&& put) {
   alignas(64) uint8_t from[kTileChunk * sizeof(uint64_t)], to[kTileChunk * sizeof(uint64_t)];
   const bool down = lines.down();
+  const size_t e = lines.element();
   for (uint32_t i = 0; i < n; i += kTileChunk) {
     const uint32_t here = std::min(kTileChunk, n - i);
     for (uint32_t k = 0; k < here; ++k)
       std::memcpy(from + k * tile.element, tile.byte_at(down ? row + i + k : row, down ? column : column + i + k), tile.element);
-    array::cast(lines.type(), to, tile.shape->type, from, Round::Rint, here);
-    const size_t e = lines.element();
+    drain_line(plan, lines.type(), to, tile.shape->type, from, (down ? row : column) + i, here);
     if (lines.step() == static_cast<int64_t>(e)) {
       put(to, at + int64_t{i} * lines.step(), here * e);
       continue;
@@ -150,31 +151,33 @@ void tile_load(const Instruction& as, const Tile& dst, const Tensor& src, const 
       tile, lines, pads ? padded : 0u, padding.value);
 }
 
-void tile_store(const Instruction& as, const Tensor& dst, const Tile& src, const StoreAtomic& atomic) {
+void tile_store(const Instruction& as, const Tensor& dst, const Tile& src, const StoreAtomic& atomic, const Drain& drain) {
   Core& core = tile_core();
   const Site site = __builtin_return_address(0);
   const uint32_t rows = src.valid_rows, columns = src.valid_cols;
   const TileOperand tile = find(core, as, "src", src, rows, columns, false, site);
   const Lines lines(dst, rows, columns);
+  TileOperand parameters;
+  DrainPlan plan = plan_of(core, as, drain, dst.order == TensorOrder::Columns ? rows : columns, parameters, site);
+  // Bits move between types of one size, but out of an accumulator numbers do.
+  const bool changes = plan.relu || plan.scaled || (src.shape->mem == Mem::L0C && dst.type != src.shape->type);
   const StoreAtomic combines = atomic.type != StoreAtomic::None ? atomic : core.atomic;
   issue(
       core, as, site,
       [&](Footprint& f) {
         add_access(f, "dst", dst, rows, columns, true, combines.type != StoreAtomic::None);
         isa::add_access(f, tile);
+        if (plan.words) isa::add_access(f, parameters);
       },
-      [](const TileOperand& tile, const Lines& lines, const StoreAtomic& atomic, bool saturate) {
+      [](const TileOperand& tile, const Lines& lines, const DrainPlan& plan, bool changes, const StoreAtomic& atomic, bool saturate) {
         auto put = [&](const uint8_t* from, uint8_t* to, size_t bytes) {
           atomic.type != StoreAtomic::None ? combine(atomic, saturate, to, from, bytes) : static_cast<void>(std::memcpy(to, from, bytes));
         };
         lines.each([&](uint32_t row, uint32_t column, uint8_t* at, uint32_t n) {
-          if (lines.type() == tile.shape->type || tile.shape->mem != Mem::L0C)
-            move_line(tile, lines, row, column, at, n, put);
-          else
-            convert_line(tile, lines, row, column, at, n, put);
+          changes ? drain_to(plan, tile, lines, row, column, at, n, put) : move_line(tile, lines, row, column, at, n, put);
         });
       },
-      tile, lines, combines, core.saturate);
+      tile, lines, plan, changes, combines, core.saturate);
 }
 
 }  // namespace toprope::isa

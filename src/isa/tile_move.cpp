@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/array/elementwise.h"
+#include "isa/tile_drain.h"
 #include "isa/tile_walk.h"
 #include "machine/fault.h"
 #include "toprope/machine/host_core.h"
@@ -25,47 +25,53 @@ void check_part(Core& core, const Instruction& as, const char* name, const Tile&
          "take a part that lies inside the tile", site);
 }
 
-/// copy_region into another element type, to nearest even.
-void convert_region(const TilePlace& dst, const TilePlace& src, uint32_t rows, uint32_t columns) {
+/// copy_region of elements that change on the way; parameters count columns of the region from `first` on.
+void drain_region(const DrainPlan& plan, const TilePlace& dst, const TilePlace& src, uint32_t first, uint32_t rows, uint32_t columns) {
   std::vector<uint8_t> from(size_t{columns} * size_of(src.shape->type)), to(size_t{columns} * size_of(dst.shape->type));
   const TileShape in = {src.shape->type, Mem::UB, false, false, 0, 0, 1, columns}, out = {dst.shape->type, Mem::UB, false, false, 0, 0, 1, columns};
   for (uint32_t r = 0; r < rows; ++r) {
     copy_region({from.data(), &in, 0, 0}, {src.at, src.shape, src.row + r, src.column}, 1, columns, size_of(in.type));
-    array::cast(out.type, to.data(), in.type, from.data(), Round::Rint, columns);
+    drain_line(plan, out.type, to.data(), in.type, from.data(), first, columns);
     copy_region({dst.at, dst.shape, dst.row + r, dst.column}, {to.data(), &out, 0, 0}, 1, columns, size_of(out.type));
   }
 }
 
-void copy_part(Core& core, const Instruction& as, const Tile& dst, uint32_t dst_row, uint32_t dst_column, const Tile& src, uint32_t src_row,
-               uint32_t src_column, uint32_t rows, uint32_t columns, Site site) {
-  check_part(core, as, "dst", dst, dst_row, dst_column, rows, columns, site);
-  check_part(core, as, "src", src, src_row, src_column, rows, columns, site);
+struct Part {
+  uint32_t dst_row, dst_column, src_row, src_column, rows, columns;
+};
+
+void copy_part(Core& core, const Instruction& as, const Tile& dst, const Tile& src, const Part& p, const Drain& drain, Site site) {
+  check_part(core, as, "dst", dst, p.dst_row, p.dst_column, p.rows, p.columns, site);
+  check_part(core, as, "src", src, p.src_row, p.src_column, p.rows, p.columns, site);
+  TileOperand parameters;
+  const DrainPlan plan = plan_of(core, as, drain, p.src_column + p.columns, parameters, site);
   // The footprints reach from each tile's first element to the part's last.
-  issue_tiles(
+  const std::array operands = {find(core, as, "dst", dst, p.dst_row + p.rows, p.dst_column + p.columns, true, site),
+                               find(core, as, "src", src, p.src_row + p.rows, p.src_column + p.columns, false, site)};
+  issue(
       core, as, site,
-      std::array{find(core, as, "dst", dst, dst_row + rows, dst_column + columns, true, site),
-                 find(core, as, "src", src, src_row + rows, src_column + columns, false, site)},
-      [](const std::array<TileOperand, 2>& o, uint32_t dst_row, uint32_t dst_column, uint32_t src_row, uint32_t src_column, uint32_t rows,
-         uint32_t columns) {
-        const TilePlace to = {o[0].at, o[0].shape, dst_row, dst_column}, from = {o[1].at, o[1].shape, src_row, src_column};
-        if (to.shape->type == from.shape->type)
-          copy_region(to, from, rows, columns, o[0].element);
-        else
-          convert_region(to, from, rows, columns);
+      [&](Footprint& f) {
+        for (const TileOperand& o : operands) add_access(f, o);
+        if (plan.words) add_access(f, parameters);
       },
-      dst_row, dst_column, src_row, src_column, rows, columns);
+      [](const std::array<TileOperand, 2>& o, const DrainPlan& plan, const Part& p) {
+        const TilePlace to = {o[0].at, o[0].shape, p.dst_row, p.dst_column}, from = {o[1].at, o[1].shape, p.src_row, p.src_column};
+        if (plan.changes(to.shape->type, from.shape->type))
+          drain_region(plan, to, from, p.src_column, p.rows, p.columns);
+        else
+          copy_region(to, from, p.rows, p.columns, o[0].element);
+      },
+      operands, plan, p);
 }
 
 }  // namespace
 
-void tile_extract(const Instruction& as, const Tile& dst, const Tile& src, uint32_t row, uint32_t column) {
-  Core& core = tile_core();
-  copy_part(core, as, dst, 0, 0, src, row, column, dst.valid_rows, dst.valid_cols, __builtin_return_address(0));
+void tile_extract(const Instruction& as, const Tile& dst, const Tile& src, uint32_t row, uint32_t column, const Drain& drain) {
+  copy_part(tile_core(), as, dst, src, {0, 0, row, column, dst.valid_rows, dst.valid_cols}, drain, __builtin_return_address(0));
 }
 
-void tile_insert(const Instruction& as, const Tile& dst, const Tile& src, uint32_t row, uint32_t column) {
-  Core& core = tile_core();
-  copy_part(core, as, dst, row, column, src, 0, 0, src.valid_rows, src.valid_cols, __builtin_return_address(0));
+void tile_insert(const Instruction& as, const Tile& dst, const Tile& src, uint32_t row, uint32_t column, const Drain& drain) {
+  copy_part(tile_core(), as, dst, src, {row, column, 0, 0, src.valid_rows, src.valid_cols}, drain, __builtin_return_address(0));
 }
 
 void tile_transpose(const Instruction& as, const Tile& dst, const Tile& src) {

@@ -37,6 +37,10 @@ constexpr PadValue PadValueCustom(float value) {
   return static_cast<PadValue>(detail::kCustomFloat | __builtin_bit_cast(uint32_t, value));
 }
 constexpr PadValue PadValueCustom16(uint16_t bits) { return static_cast<PadValue>(detail::kCustomBits16 | bits); }
+constexpr bool isCustomPadValue(PadValue pad) {
+  return (static_cast<uint64_t>(pad) & (detail::kCustomFloat | detail::kCustomBits16)) != 0;
+}
+constexpr uint32_t getCustomPadBits(PadValue pad) { return static_cast<uint32_t>(static_cast<uint64_t>(pad)); }
 
 /// Which algorithm a5 takes; every one here is the exact one.
 enum class ExpAlgorithm : uint8_t { DEFAULT, HIGH_PRECISION };

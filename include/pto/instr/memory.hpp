@@ -79,13 +79,43 @@ PTO_INST RecordEvent TLOAD(TileData& dst, GlobalData& src, Events&... events) {
 }
 
 
-template <class TileData, class GlobalData, AtomicType atomic = AtomicType::AtomicNone, class... Events>
+namespace detail {
+
+template <class TileData, AtomicType atomic, class GlobalData>
+PTO_INST void store(GlobalData& dst, TileData& src, const toprope::isa::Drain& drain) {
+  constexpr bool bits = sizeof(typename GlobalData::DType) == sizeof(typename TileData::DType);
+  static_assert(bits || TileData::Loc == TileType::Acc || TileData::Loc == TileType::Vec,
+                "TSTORE takes a tile and a GlobalTensor of elements of one size; only what is quantised is converted");
+  constexpr auto pipe = TileData::Loc == TileType::Acc ? toprope::Pipe::FIX : toprope::Pipe::MTE3;
+  toprope::isa::tile_store(as<"TSTORE", pipe>, tensor<TileData>(dst), ref(src), store_atomic<typename GlobalData::DType, atomic>(), drain);
+}
+
+}  // namespace detail
+
+template <class TileData, class GlobalData, AtomicType atomic = AtomicType::AtomicNone, ReluPreMode relu = ReluPreMode::NoRelu, class... Events>
+  requires(detail::is_event<Events> && ...)
 PTO_INST RecordEvent TSTORE(GlobalData& dst, TileData& src, Events&... events) {
-  static_assert(sizeof(typename GlobalData::DType) == sizeof(typename TileData::DType) || TileData::Loc == TileType::Acc,
-                "TSTORE takes a tile and a GlobalTensor of elements of one size; only an accumulator is converted");
   detail::wait(events...);
-  toprope::isa::tile_store(detail::as<"TSTORE", toprope::Pipe::MTE3>, detail::tensor<TileData>(dst), detail::ref(src),
-                           detail::store_atomic<typename GlobalData::DType, atomic>());
+  detail::store<TileData, atomic>(dst, src, {.relu = relu != ReluPreMode::NoRelu});
+  return {};
+}
+
+/// With a quantisation parameter for all elements.
+template <class TileData, class GlobalData, AtomicType atomic = AtomicType::AtomicNone, ReluPreMode relu = ReluPreMode::NoRelu, class... Events>
+  requires(detail::is_event<Events> && ...)
+PTO_INST RecordEvent TSTORE(GlobalData& dst, TileData& src, uint64_t preQuantScalar, Events&... events) {
+  detail::wait(events...);
+  detail::store<TileData, atomic>(dst, src, {.relu = relu != ReluPreMode::NoRelu, .scaled = true, .scalar = preQuantScalar});
+  return {};
+}
+
+/// With a quantisation parameter for each column.
+template <class TileData, class GlobalData, class FpTileData, AtomicType atomic = AtomicType::AtomicNone, ReluPreMode relu = ReluPreMode::NoRelu,
+          class... Events>
+PTO_INST RecordEvent TSTORE_FP(GlobalData& dst, TileData& src, FpTileData& fp, Events&... events) {
+  detail::wait(events...);
+  const auto vector = detail::ref(fp);
+  detail::store<TileData, atomic>(dst, src, {.relu = relu != ReluPreMode::NoRelu, .vector = &vector});
   return {};
 }
 

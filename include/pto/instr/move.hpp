@@ -22,28 +22,62 @@ constexpr toprope::isa::Round round_of(RoundMode mode) { return static_cast<topr
 
 }  // namespace detail
 
-/// dst's valid region from src, whatever their layouts; an accumulator's elements are converted.
-template <class D, class S, class... Rest>
-PTO_INST RecordEvent TMOV(D& dst, S& src, Rest&... rest) {
-  detail::wait(rest...);
-  toprope::isa::tile_extract(detail::as<"TMOV", detail::move_pipe<D, S>()>, detail::ref(dst), detail::ref(src), 0, 0);
-  return {};
-}
-
+// Three instructions share their forms: plain, with an activation, with a quantisation parameter for all elements, and
+// (_FP) with one for each column. `place` is what a part has more than the whole: its first row and column.
+#define TOPROPE_MOVE(Name, call, parameters, arguments)                                                             \
+  template <class D, class S, class... Events>                                                                      \
+    requires(detail::is_event<Events> && ...)                                                                       \
+  PTO_INST RecordEvent Name(D& dst, S& src parameters(= 0), Events&... events) {                                    \
+    detail::wait(events...);                                                                                        \
+    toprope::isa::call(detail::as<#Name, detail::move_pipe<D, S>()>, detail::ref(dst), detail::ref(src), arguments);  \
+    return {};                                                                                                      \
+  }                                                                                                                 \
+  template <class D, class S, ReluPreMode relu, class... Events>                                                    \
+    requires(detail::is_event<Events> && ...)                                                                       \
+  PTO_INST RecordEvent Name(D& dst, S& src parameters(), Events&... events) {                                       \
+    detail::wait(events...);                                                                                        \
+    toprope::isa::call(detail::as<#Name, detail::move_pipe<D, S>()>, detail::ref(dst), detail::ref(src), arguments,   \
+                       {.relu = relu != ReluPreMode::NoRelu});                                                      \
+    return {};                                                                                                      \
+  }                                                                                                                 \
+  template <class D, class S, ReluPreMode relu = ReluPreMode::NoRelu, class... Events>                              \
+    requires(detail::is_event<Events> && ...)                                                                       \
+  PTO_INST RecordEvent Name(D& dst, S& src, uint64_t preQuantScalar parameters(), Events&... events) {              \
+    detail::wait(events...);                                                                                        \
+    toprope::isa::call(detail::as<#Name, detail::move_pipe<D, S>()>, detail::ref(dst), detail::ref(src), arguments,   \
+                       {.relu = relu != ReluPreMode::NoRelu, .scaled = true, .scalar = preQuantScalar});            \
+    return {};                                                                                                      \
+  }                                                                                                                 \
+  template <class D, class S, class Fp, ReluPreMode relu = ReluPreMode::NoRelu, class... Events>                    \
+    requires(detail::is_event<Events> && ...)                                                                       \
+  PTO_INST RecordEvent Name##_FP(D& dst, S& src, Fp& fp parameters(), Events&... events) {                          \
+    detail::wait(events...);                                                                                        \
+    const auto vector = detail::ref(fp);                                                                            \
+    toprope::isa::call(detail::as<#Name "_FP", detail::move_pipe<D, S>()>, detail::ref(dst), detail::ref(src),        \
+                       arguments, {.relu = relu != ReluPreMode::NoRelu, .vector = &vector});                        \
+    return {};                                                                                                      \
+  }
+#define TOPROPE_PLACE(start) , uint32_t row start, uint32_t column start
+#define TOPROPE_WHOLE(start)
+#define TOPROPE_AT row, column
+#define TOPROPE_ORIGIN 0, 0
+/// dst's valid region from src, whatever their layouts.
+TOPROPE_MOVE(TMOV, tile_extract, TOPROPE_WHOLE, TOPROPE_ORIGIN)
 /// dst's valid region from (row, column) of src on.
-template <class D, class S, class... Events>
-PTO_INST RecordEvent TEXTRACT(D& dst, S& src, uint32_t row = 0, uint32_t column = 0, Events&... events) {
-  detail::wait(events...);
-  toprope::isa::tile_extract(detail::as<"TEXTRACT", detail::move_pipe<D, S>()>, detail::ref(dst), detail::ref(src), row, column);
-  return {};
-}
-
+TOPROPE_MOVE(TEXTRACT, tile_extract, TOPROPE_PLACE, TOPROPE_AT)
 /// src's valid region to (row, column) of dst on.
-template <class D, class S, class... Events>
-PTO_INST RecordEvent TINSERT(D& dst, S& src, uint32_t row = 0, uint32_t column = 0, Events&... events) {
-  detail::wait(events...);
-  toprope::isa::tile_insert(detail::as<"TINSERT", detail::move_pipe<D, S>()>, detail::ref(dst), detail::ref(src), row, column);
-  return {};
+TOPROPE_MOVE(TINSERT, tile_insert, TOPROPE_PLACE, TOPROPE_AT)
+#undef TOPROPE_ORIGIN
+#undef TOPROPE_AT
+#undef TOPROPE_WHOLE
+#undef TOPROPE_PLACE
+#undef TOPROPE_MOVE
+
+/// With work space, which this library does not need.
+template <class D, class S, class Tmp, class... Events>
+  requires(is_tile_data_v<Tmp>)
+PTO_INST RecordEvent TMOV(D& dst, S& src, Tmp&, Events&... events) {
+  return TMOV(dst, src, events...);
 }
 
 /// dst becomes another view of src's bytes.

@@ -26,6 +26,9 @@ template <class TileData, class T>
   return toprope::isa::scalar_of(static_cast<typename TileData::DType>(value));
 }
 
+template <class T>
+inline constexpr bool is_event = requires(T& event) { event.Wait(); };
+
 /// Waits for events; tiles among them are work space, which this library does not need.
 template <class T>
 [[gnu::always_inline]] inline void wait_one(T& event) {
