@@ -12,8 +12,8 @@ namespace {
 
 constexpr size_t kAtOnce = 256;
 
-/// A parameter word: the bits of a float scale (of a vector's word the upper 19 count), the distance of a right shift
-/// less one, a 9-bit offset.
+/// A parameter word: the bits of a float scale (of a vector's word the upper 19 count), the distance of a
+/// right shift less one, a 9-bit offset.
 struct Parameter {
   float scale;
   int shift, offset;
@@ -57,7 +57,8 @@ int16_t shifted(int32_t value, const Parameter& p) {
 
 }  // namespace
 
-DrainPlan plan_of(Core& core, const Instruction& as, const Drain& drain, uint32_t n, TileOperand& operand, Site site) {
+DrainPlan plan_of(Core& core, const Instruction& as, const Drain& drain, uint32_t n, TileOperand& operand,
+                  Site site) {
   DrainPlan plan = {drain.relu, drain.scaled || drain.vector != nullptr, drain.scalar, nullptr, 0};
   if (drain.vector) {
     operand = find(core, as, "fp", *drain.vector, 1, n, false, site);
@@ -67,7 +68,8 @@ DrainPlan plan_of(Core& core, const Instruction& as, const Drain& drain, uint32_
   return plan;
 }
 
-void drain_line(const DrainPlan& plan, DType to, void* out, DType from, const void* in, uint32_t first, size_t n) {
+void drain_line(const DrainPlan& plan, DType to, void* out, DType from, const void* in, uint32_t first,
+                size_t n) {
   for (size_t done = 0; done < n; done += kAtOnce) {
     const size_t here = std::min(kAtOnce, n - done);
     const uint8_t* source = static_cast<const uint8_t*>(in) + done * size_of(from);

@@ -16,9 +16,11 @@ struct DrainPlan {
 };
 
 /// Finds the vector of parameters, of which `n` are needed; `operand` is for the footprint.
-DrainPlan plan_of(Core& core, const Instruction& as, const Drain& drain, uint32_t n, TileOperand& operand, Site site);
+DrainPlan plan_of(Core& core, const Instruction& as, const Drain& drain, uint32_t n, TileOperand& operand,
+                  Site site);
 
 /// n elements of type `from` as `to`, the first of them the line's element `first`.
-void drain_line(const DrainPlan& plan, DType to, void* out, DType from, const void* in, uint32_t first, size_t n);
+void drain_line(const DrainPlan& plan, DType to, void* out, DType from, const void* in, uint32_t first,
+                size_t n);
 
 }  // namespace toprope::isa
