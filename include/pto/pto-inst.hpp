@@ -10,6 +10,7 @@
 #include "pto/instr/compare.hpp"
 #include "pto/instr/elementwise.hpp"
 #include "pto/instr/expand.hpp"
+#include "pto/instr/gather.hpp"
 #include "pto/instr/matmul.hpp"
 #include "pto/instr/memory.hpp"
 #include "pto/instr/move.hpp"

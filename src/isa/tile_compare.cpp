@@ -32,18 +32,19 @@ struct BitTile {
   uint64_t pitch, row_bytes;
 };
 
-BitTile find_bits(Core& core, const Instruction& as, const char* name, const Tile& tile, uint32_t rows, uint32_t columns, bool write,
-                  Site site) {
+BitTile find_bits(Core& core, const Instruction& as, const char* name, const Tile& tile, uint32_t rows,
+                  uint32_t columns, bool write, Site site) {
   const TileShape& s = *tile.shape;
   const uint32_t element = size_of(s.type);
   BitTile bits = {{}, uint64_t{s.cols} * element, (uint64_t{columns} + 7) / 8};
   const auto exact = static_cast<uint32_t>((bits.row_bytes + element - 1) / element);
   if (tile.valid_cols != exact) bits.pitch = bits.row_bytes;
-  const uint64_t capacity = uint64_t{s.rows} * s.cols * element, needed = rows ? (rows - 1) * bits.pitch + bits.row_bytes : 0;
+  const uint64_t capacity = uint64_t{s.rows} * s.cols * element,
+                 needed = rows ? (rows - 1) * bits.pitch + bits.row_bytes : 0;
   if (s.boxed() || s.col_major || bits.row_bytes > bits.pitch || needed > capacity) [[unlikely]]
     refuse(core, as.name,
-           std::string(name) + " has room for " + std::to_string(capacity) + " bytes and needs " + std::to_string(bits.row_bytes) + " for each of " +
-               std::to_string(rows) + " rows' bits",
+           std::string(name) + " has room for " + std::to_string(capacity) + " bytes and needs " +
+               std::to_string(bits.row_bytes) + " for each of " + std::to_string(rows) + " rows' bits",
            "give it a row-major tile with a bit for each element", site);
   bits.o = find(core, as, name, tile, rows ? 1 : 0, std::min(exact, s.cols), write, site);
   bits.o.rows = rows;
@@ -58,13 +59,14 @@ Access access_of(const BitTile& bits) {
   return a;
 }
 
-void compare(Core& core, const Instruction& as, Compare op, const Tile& dst, const Tile& src0, const Tile* src1, Scalar scalar,
-             Site site) {
+void compare(Core& core, const Instruction& as, Compare op, const Tile& dst, const Tile& src0,
+             const Tile* src1, Scalar scalar, Site site) {
   const uint32_t rows = src0.valid_rows, columns = src0.valid_cols;
   const DType type = src0.shape->type;
   const BinaryFunction kernel = array::compare(op, type, src1 ? array::Spread::No : array::Spread::Second);
   if (!kernel) [[unlikely]]
-    refuse(core, as.name, std::string("compares no elements of type ") + name_of(type), "see the instruction's page for its element types", site);
+    refuse(core, as.name, std::string("compares no elements of type ") + name_of(type),
+           "see the instruction's page for its element types", site);
   if (src1) check_covers(core, as, "src1", *src1, rows, columns, site);
   const BitTile d = find_bits(core, as, "dst", dst, rows, columns, true, site);
   const TileOperand a = find(core, as, "src0", src0, rows, columns, false, site);
@@ -76,7 +78,8 @@ void compare(Core& core, const Instruction& as, Compare op, const Tile& dst, con
         add_access(f, a);
         if (src1) add_access(f, b);
       },
-      [](const BitTile& d, const std::array<TileOperand, 2>& sources, BinaryFunction kernel, bool one_value, Scalar scalar) {
+      [](const BitTile& d, const std::array<TileOperand, 2>& sources, BinaryFunction kernel, bool one_value,
+         Scalar scalar) {
         uint8_t bytes[kTileChunk], line[kTileChunk / 8];
         const TileCut cut = {.merge = false, .most = kTileChunk, .writes = false};
         auto take = [&](uint32_t row, uint32_t column, const void* left, const void* right, size_t n) {
@@ -85,14 +88,19 @@ void compare(Core& core, const Instruction& as, Compare op, const Tile& dst, con
           std::memcpy(d.o.at + row * d.pitch + column / 8, line, (n + 7) / 8);
         };
         if (one_value)
-          walk_tiles(std::array{sources[0]}, cut, [&](uint32_t r, uint32_t c, uint8_t* const* at, size_t n) { take(r, c, at[0], &scalar.bits, n); });
+          walk_tiles(std::array{sources[0]}, cut, [&](uint32_t r, uint32_t c, uint8_t* const* at, size_t n) {
+            take(r, c, at[0], &scalar.bits, n);
+          });
         else
-          walk_tiles(sources, cut, [&](uint32_t r, uint32_t c, uint8_t* const* at, size_t n) { take(r, c, at[0], at[1], n); });
+          walk_tiles(sources, cut, [&](uint32_t r, uint32_t c, uint8_t* const* at, size_t n) {
+            take(r, c, at[0], at[1], n);
+          });
       },
       d, std::array{a, b}, kernel, src1 == nullptr, scalar);
 }
 
-void select(Core& core, const Instruction& as, const Tile& dst, const Tile& bits, const Tile& src0, const Tile* src1, Scalar scalar, Site site) {
+void select(Core& core, const Instruction& as, const Tile& dst, const Tile& bits, const Tile& src0,
+            const Tile* src1, Scalar scalar, Site site) {
   const uint32_t rows = dst.valid_rows, columns = dst.valid_cols;
   check_covers(core, as, "src0", src0, rows, columns, site);
   if (src1) check_covers(core, as, "src1", *src1, rows, columns, site);
@@ -108,19 +116,26 @@ void select(Core& core, const Instruction& as, const Tile& dst, const Tile& bits
         add_access(f, a);
         if (src1) add_access(f, b);
       },
-      [](const BitTile& m, const std::array<TileOperand, 3>& o, array::SelectFunction kernel, bool one_value, Scalar scalar) {
+      [](const BitTile& m, const std::array<TileOperand, 3>& o, array::SelectFunction kernel, bool one_value,
+         Scalar scalar) {
         const TileCut cut = {.merge = false, .most = kTileChunk};
         uint8_t bytes[kTileChunk];
-        auto take = [&](uint32_t row, uint32_t column, uint8_t* to, const void* left, const void* right, size_t n) {
+        auto take = [&](uint32_t row, uint32_t column, uint8_t* to, const void* left, const void* right,
+                        size_t n) {
           unpack(bytes, m.o.at + row * m.pitch + column / 8, n);
           kernel(to, bytes, left, right, n);
         };
         if (one_value)
-          walk_tiles(std::array{o[0], o[1]}, cut, [&](uint32_t r, uint32_t c, uint8_t* const* at, size_t n) { take(r, c, at[0], at[1], &scalar.bits, n); });
+          walk_tiles(std::array{o[0], o[1]}, cut, [&](uint32_t r, uint32_t c, uint8_t* const* at, size_t n) {
+            take(r, c, at[0], at[1], &scalar.bits, n);
+          });
         else
-          walk_tiles(o, cut, [&](uint32_t r, uint32_t c, uint8_t* const* at, size_t n) { take(r, c, at[0], at[1], at[2], n); });
+          walk_tiles(o, cut, [&](uint32_t r, uint32_t c, uint8_t* const* at, size_t n) {
+            take(r, c, at[0], at[1], at[2], n);
+          });
       },
-      m, std::array{d, a, b}, array::select(d.element, src1 ? array::Spread::No : array::Spread::Second), src1 == nullptr, scalar);
+      m, std::array{d, a, b}, array::select(d.element, src1 ? array::Spread::No : array::Spread::Second),
+      src1 == nullptr, scalar);
 }
 
 }  // namespace
@@ -133,11 +148,13 @@ void tile_compare_scalar(const Instruction& as, Compare op, const Tile& dst, con
   compare(tile_core(), as, op, dst, src, nullptr, scalar, __builtin_return_address(0));
 }
 
-void tile_select(const Instruction& as, const Tile& dst, const Tile& bits, const Tile& src0, const Tile& src1) {
+void tile_select(const Instruction& as, const Tile& dst, const Tile& bits, const Tile& src0,
+                 const Tile& src1) {
   select(tile_core(), as, dst, bits, src0, &src1, {}, __builtin_return_address(0));
 }
 
-void tile_select_scalar(const Instruction& as, const Tile& dst, const Tile& bits, const Tile& src0, Scalar scalar) {
+void tile_select_scalar(const Instruction& as, const Tile& dst, const Tile& bits, const Tile& src0,
+                        Scalar scalar) {
   select(tile_core(), as, dst, bits, src0, nullptr, scalar, __builtin_return_address(0));
 }
 

@@ -4,79 +4,109 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "isa/array/elementwise.h"
 
 namespace toprope::isa {
 namespace {
 
-/// A parameter word: a float scale, a shift for int16_t results, a signed 9-bit offset.
+constexpr size_t kAtOnce = 256;
+
+/// A parameter word: the bits of a float scale (of a vector's word the upper 19 count), the distance of a
+/// right shift less one, a 9-bit offset.
 struct Parameter {
-  Parameter(uint64_t word, bool each)
-      : scale(std::bit_cast<float>(static_cast<uint32_t>(word) & (each ? 0xffffe000u : 0xffffffffu))),
-        shift(static_cast<int>(word >> 32 & 0xf) + 1),
-        offset(static_cast<int>(word >> 37 & 0x1ff)) {}
   float scale;
   int shift, offset;
 };
 
-/// A value with its quantisation done, which the destination holds but for rounding to a floating-point type.
-double quantised(double value, const Parameter& p, DType to) {
+Parameter parameter_at(const DrainPlan& plan, size_t index) {
+  uint64_t word = plan.scalar;
+  if (plan.words && plan.word_bytes == sizeof(float)) {
+    float scale;
+    std::memcpy(&scale, plan.words + index * sizeof scale, sizeof scale);
+    return {scale, 1, 0};
+  }
+  if (plan.words) std::memcpy(&word, plan.words + index * sizeof word, sizeof word);
+  const uint32_t kept = plan.words ? 0xffffe000u : 0xffffffffu;
+  return {std::bit_cast<float>(static_cast<uint32_t>(word) & kept), static_cast<int>(word >> 32 & 0xf) + 1,
+          static_cast<int>(word >> 37 & 0x1ff)};
+}
+
+/// What the destination holds, but for the rounding to a floating-point type.
+float quantised(float value, const Parameter& p, DType to) {
   switch (to) {
     case DType::Int8:
     case DType::UInt8: {
-      const float scaled = static_cast<float>(value) * p.scale + static_cast<float>(p.offset);
-      if (std::isnan(scaled)) return 0;
-      return to == DType::Int8 ? std::clamp(std::nearbyint(scaled), -128.0f, 127.0f) : std::clamp(std::nearbyint(scaled), 0.0f, 255.0f);
+      const float whole = std::nearbyint(value * p.scale + static_cast<float>(p.offset));
+      if (std::isnan(whole)) return 0;
+      return to == DType::Int8 ? std::clamp(whole, -128.0f, 127.0f) : std::clamp(whole, 0.0f, 255.0f);
     }
-    case DType::Int16:
-      return std::clamp<int64_t>(static_cast<int64_t>(value) >> p.shift, -32768, 32767);
+    case DType::Half: {
+      const float scaled = value * p.scale;
+      return std::isfinite(scaled) ? std::clamp(scaled, -65504.0f, 65504.0f) : scaled;
+    }
     default:
-      return static_cast<float>(value) * p.scale;
+      return value * p.scale;
   }
+}
+
+/// int32_t to int16_t is a shift, of which float would lose bits.
+int16_t shifted(int32_t value, const Parameter& p) {
+  return static_cast<int16_t>(std::clamp(value >> p.shift, -32768, 32767));
 }
 
 }  // namespace
 
-void drain(DType to, void* out, DType from, const void* in, const uint64_t* parameters, bool each, bool relu, size_t n) {
-  // In float, or for integers that float cannot hold in double; then into the destination's type.
-  constexpr size_t kAtOnce = 256;
+DrainPlan plan_of(Core& core, const Instruction& as, const Drain& drain, uint32_t n, TileOperand& operand,
+                  Site site) {
+  DrainPlan plan = {drain.relu, drain.scaled || drain.vector != nullptr, drain.scalar, nullptr, 0};
+  if (drain.vector) {
+    operand = find(core, as, "fp", *drain.vector, 1, n, false, site);
+    plan.words = operand.at;
+    plan.word_bytes = operand.element;
+  }
+  return plan;
+}
+
+void drain_line(const DrainPlan& plan, DType to, void* out, DType from, const void* in, uint32_t first,
+                size_t n) {
   for (size_t done = 0; done < n; done += kAtOnce) {
     const size_t here = std::min(kAtOnce, n - done);
-    const uint8_t* from_here = static_cast<const uint8_t*>(in) + done * size_of(from);
-    uint8_t* to_here = static_cast<uint8_t*>(out) + done * size_of(to);
-    if (!parameters && !relu) {
-      array::cast(to, to_here, from, from_here, Round::Rint, here);
+    const uint8_t* source = static_cast<const uint8_t*>(in) + done * size_of(from);
+    uint8_t* result = static_cast<uint8_t*>(out) + done * size_of(to);
+    if (!plan.scaled && !plan.relu) {
+      array::cast(to, result, from, source, Round::Rint, here);
       continue;
     }
-    if (!parameters && from == to) {
-      const array::UnaryFunction kernel = array::unary(array::Unary::Relu, from);
-      kernel(to_here, from_here, here);
+    if (!plan.scaled && array::unary(array::Unary::Relu, from)) {
+      alignas(64) uint8_t positive[kAtOnce * sizeof(uint32_t)];
+      array::unary(array::Unary::Relu, from)(positive, source, here);
+      array::cast(to, result, from, positive, Round::Rint, here);
       continue;
     }
-    float wide[kAtOnce];
-    int32_t whole[kAtOnce];
-    const bool integers = from == DType::Int32;
-    if (integers)
-      std::memcpy(whole, from_here, here * sizeof(int32_t));
+    if (from == DType::Int32 && to == DType::Int16) {
+      for (size_t i = 0; i < here; ++i) {
+        int32_t value;
+        std::memcpy(&value, source + i * sizeof value, sizeof value);
+        int16_t small = shifted(value, parameter_at(plan, first + done + i));
+        if (plan.relu && small < 0) small = 0;
+        std::memcpy(result + i * sizeof small, &small, sizeof small);
+      }
+      continue;
+    }
+    alignas(64) float wide[kAtOnce];
+    if (from == DType::Float)
+      std::memcpy(wide, source, here * sizeof(float));
     else
-      array::cast(DType::Float, wide, from, from_here, Round::None, here);
+      array::cast(DType::Float, wide, from, source, Round::Rint, here);
     for (size_t i = 0; i < here; ++i) {
-      double value = integers ? whole[i] : static_cast<double>(wide[i]);
-      if (parameters) value = quantised(value, Parameter(parameters[each ? done + i : 0], each), to);
-      if (relu && value < 0) value = 0;
-      wide[i] = static_cast<float>(value);
-      if (integers && !parameters) whole[i] = static_cast<int32_t>(value);
+      wide[i] = quantised(wide[i], parameter_at(plan, first + done + i), to);
+      if (plan.relu) wide[i] = std::fmax(wide[i], 0.0f);
     }
-    if (integers && to == DType::Half && parameters)  // out of half's range an integer's quotient clamps
-      for (size_t i = 0; i < here; ++i) wide[i] = std::clamp(wide[i], -65504.0f, 65504.0f);
-    if (integers && !parameters)
-      array::cast(to, to_here, DType::Int32, whole, Round::Rint, here);
-    else if (to == DType::Float)
-      std::memcpy(to_here, wide, here * sizeof(float));
+    if (to == DType::Float)
+      std::memcpy(result, wide, here * sizeof(float));
     else
-      array::cast(to, to_here, DType::Float, wide, Round::Rint, here);
+      array::cast(to, result, DType::Float, wide, Round::Rint, here);
   }
 }
 

@@ -6,8 +6,21 @@
 
 namespace toprope::isa {
 
-/// n elements of type `from` as `to`. `parameters`: null for none, else one word for all (`each` false), whose low 32 bits
-/// are a float scale, or one for each element, whose bits 13 … 31 are a float's upper 19.
-void drain(DType to, void* out, DType from, const void* in, const uint64_t* parameters, bool each, bool relu, size_t n);
+/// A Drain with its parameters found, which a body takes by value.
+struct DrainPlan {
+  bool relu = false, scaled = false;
+  uint64_t scalar = 0;
+  const uint8_t* words = nullptr;  ///< a parameter for each element of a line, uint64_t or float
+  uint32_t word_bytes = 0;
+  bool changes(DType to, DType from) const { return relu || scaled || to != from; }
+};
+
+/// Finds the vector of parameters, of which `n` are needed; `operand` is for the footprint.
+DrainPlan plan_of(Core& core, const Instruction& as, const Drain& drain, uint32_t n, TileOperand& operand,
+                  Site site);
+
+/// n elements of type `from` as `to`, the first of them the line's element `first`.
+void drain_line(const DrainPlan& plan, DType to, void* out, DType from, const void* in, uint32_t first,
+                size_t n);
 
 }  // namespace toprope::isa

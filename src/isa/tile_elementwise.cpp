@@ -20,14 +20,17 @@ using OneForAll = array::Spread;
 
 /// The block of a row again and again, for a kernel that wants a vector.
 void repeat(uint8_t* line, size_t bytes, size_t needed) {
-  for (size_t done = bytes; done < needed; done *= 2) std::memcpy(line + done, line, std::min(done, needed - done));
+  for (size_t done = bytes; done < needed; done *= 2)
+    std::memcpy(line + done, line, std::min(done, needed - done));
 }
 
 [[noreturn]] void refuse_type(Core& core, const Instruction& as, DType type, Site site) {
-  refuse(core, as.name, std::string("takes no elements of type ") + name_of(type), "see the instruction's page for its element types", site);
+  refuse(core, as.name, std::string("takes no elements of type ") + name_of(type),
+         "see the instruction's page for its element types", site);
 }
 
-BinaryFunction kernel_of(Core& core, const Instruction& as, Binary op, DType type, Site site, OneForAll spread = OneForAll::No) {
+BinaryFunction kernel_of(Core& core, const Instruction& as, Binary op, DType type, Site site,
+                         OneForAll spread = OneForAll::No) {
   const BinaryFunction kernel = array::binary(op, type, spread);
   if (!kernel) [[unlikely]]
     refuse_type(core, as, type, site);
@@ -54,8 +57,8 @@ struct SpreadOperands {
   bool lying;       ///< Rows: one row holds a value for each row
 };
 
-SpreadOperands spread_operands(Core& core, const Instruction& as, const Tile& dst, const Tile& src0, const Tile& src1, Spread how,
-                               Site site) {
+SpreadOperands spread_operands(Core& core, const Instruction& as, const Tile& dst, const Tile& src0,
+                               const Tile& src1, Spread how, Site site) {
   const uint32_t rows = dst.valid_rows, columns = dst.valid_cols;
   check_covers(core, as, "src0", src0, rows, columns, site);
   SpreadOperands o;
@@ -65,17 +68,20 @@ SpreadOperands spread_operands(Core& core, const Instruction& as, const Tile& ds
   const uint32_t other_rows = o.lying || how == Spread::Columns ? 1 : rows;
   const uint32_t other_columns = o.lying ? rows : how == Spread::Rows ? o.values : columns;
   check_covers(core, as, "src1", src1, other_rows, other_columns, site);
-  o.all = {find(core, as, "dst", dst, rows, columns, true, site), find(core, as, "src0", src0, rows, columns, false, site),
+  o.all = {find(core, as, "dst", dst, rows, columns, true, site),
+           find(core, as, "src0", src0, rows, columns, false, site),
            find(core, as, "src1", src1, other_rows, other_columns, false, site)};
   return o;
 }
 
 /// Elements [column, column + n) of the spread source's row, or the row's values again and again.
-const uint8_t* spread_line(const SpreadOperands& o, uint32_t row, uint32_t column, uint32_t n, uint8_t* line) {
+const uint8_t* spread_line(const SpreadOperands& o, uint32_t row, uint32_t column, uint32_t n,
+                           uint8_t* line) {
   const TileOperand& b = o.all[2];
   const uint32_t e = b.element;
   if (o.how == Spread::Rows) {
-    for (uint32_t k = 0; k < o.values; ++k) std::memcpy(line + k * e, o.lying ? b.byte_at(0, row) : b.byte_at(row, k), e);
+    for (uint32_t k = 0; k < o.values; ++k)
+      std::memcpy(line + k * e, o.lying ? b.byte_at(0, row) : b.byte_at(row, k), e);
     repeat(line, size_t{o.values} * e, size_t{n} * e);
     return line;
   }
@@ -92,18 +98,21 @@ const uint8_t* spread_line(const SpreadOperands& o, uint32_t row, uint32_t colum
 template <class F>
 void walk_spread(const SpreadOperands& o, F&& f) {
   if (o.how == Spread::None) {
-    walk_tiles(o.all, {}, [&](uint32_t, uint32_t, uint8_t* const* at, size_t n) { f(at[0], at[1], at[2], n); });
+    walk_tiles(o.all, {},
+               [&](uint32_t, uint32_t, uint8_t* const* at, size_t n) { f(at[0], at[1], at[2], n); });
     return;
   }
   alignas(64) uint8_t line[kTileChunk * sizeof(uint64_t)];
   // A chunk is a multiple of the values a row, so that every one starts with the first.
-  walk_tiles(std::array{o.all[0], o.all[1]}, {.merge = false, .most = kTileChunk}, [&](uint32_t row, uint32_t column, uint8_t* const* at, size_t n) {
-    f(at[0], at[1], spread_line(o, row, column, static_cast<uint32_t>(n), line), n);
-  });
+  walk_tiles(std::array{o.all[0], o.all[1]}, {.merge = false, .most = kTileChunk},
+             [&](uint32_t row, uint32_t column, uint8_t* const* at, size_t n) {
+               f(at[0], at[1], spread_line(o, row, column, static_cast<uint32_t>(n), line), n);
+             });
 }
 
 template <class Body, class... Arguments>
-void issue_spread(Core& core, const Instruction& as, Site site, const SpreadOperands& o, Body body, const Arguments&... arguments) {
+void issue_spread(Core& core, const Instruction& as, Site site, const SpreadOperands& o, Body body,
+                  const Arguments&... arguments) {
   issue(
       core, as, site,
       [&](Footprint& f) {
@@ -114,7 +123,8 @@ void issue_spread(Core& core, const Instruction& as, Site site, const SpreadOper
 
 /// dst and sources over dst's valid region.
 template <class... Sources>
-std::array<TileOperand, 1 + sizeof...(Sources)> plain(Core& core, const Instruction& as, Site site, const Tile& dst, const Sources&... sources) {
+std::array<TileOperand, 1 + sizeof...(Sources)> plain(Core& core, const Instruction& as, Site site,
+                                                      const Tile& dst, const Sources&... sources) {
   const uint32_t rows = dst.valid_rows, columns = dst.valid_cols;
   static constexpr const char* names[] = {"src0", "src1", "src2"};
   int index = 0;
@@ -139,24 +149,29 @@ void tile_unary(const Instruction& as, Unary op, const Tile& dst, const Tile& sr
       kernel_of(core, as, op, dst.shape->type, site));
 }
 
-void tile_binary(const Instruction& as, Binary op, const Tile& dst, const Tile& src0, const Tile& src1, Spread how) {
+void tile_binary(const Instruction& as, Binary op, const Tile& dst, const Tile& src0, const Tile& src1,
+                 Spread how) {
   Core& core = tile_core();
   const Site site = __builtin_return_address(0);
   const BinaryFunction kernel = kernel_of(core, as, op, dst.shape->type, site);
   // Either source may be the one that is spread.
-  const bool second = how == Spread::None || (src0.valid_rows >= dst.valid_rows && src0.valid_cols >= dst.valid_cols);
+  const bool second =
+      how == Spread::None || (src0.valid_rows >= dst.valid_rows && src0.valid_cols >= dst.valid_cols);
   issue_spread(
       core, as, site, spread_operands(core, as, dst, second ? src0 : src1, second ? src1 : src0, how, site),
       [](const SpreadOperands& o, BinaryFunction kernel, bool second) {
         if (second)
-          walk_spread(o, [&](uint8_t* d, const uint8_t* a, const uint8_t* b, size_t n) { kernel(d, a, b, n); });
+          walk_spread(o,
+                      [&](uint8_t* d, const uint8_t* a, const uint8_t* b, size_t n) { kernel(d, a, b, n); });
         else
-          walk_spread(o, [&](uint8_t* d, const uint8_t* a, const uint8_t* b, size_t n) { kernel(d, b, a, n); });
+          walk_spread(o,
+                      [&](uint8_t* d, const uint8_t* a, const uint8_t* b, size_t n) { kernel(d, b, a, n); });
       },
       kernel, second);
 }
 
-void tile_exp_difference(const Instruction& as, const Tile& dst, const Tile& src0, const Tile& src1, Spread how) {
+void tile_exp_difference(const Instruction& as, const Tile& dst, const Tile& src0, const Tile& src1,
+                         Spread how) {
   Core& core = tile_core();
   const Site site = __builtin_return_address(0);
   issue_spread(
@@ -167,7 +182,8 @@ void tile_exp_difference(const Instruction& as, const Tile& dst, const Tile& src
       kernel_of(core, as, Binary::ExpDif, dst.shape->type, site));
 }
 
-void tile_scalar(const Instruction& as, Binary op, const Tile& dst, const Tile& src, Scalar scalar, bool scalar_first) {
+void tile_scalar(const Instruction& as, Binary op, const Tile& dst, const Tile& src, Scalar scalar,
+                 bool scalar_first) {
   Core& core = tile_core();
   const Site site = __builtin_return_address(0);
   issue_tiles(
@@ -177,10 +193,12 @@ void tile_scalar(const Instruction& as, Binary op, const Tile& dst, const Tile& 
           scalar_first ? kernel(at[0], &scalar.bits, at[1], n) : kernel(at[0], at[1], &scalar.bits, n);
         });
       },
-      kernel_of(core, as, op, dst.shape->type, site, scalar_first ? OneForAll::First : OneForAll::Second), scalar, scalar_first);
+      kernel_of(core, as, op, dst.shape->type, site, scalar_first ? OneForAll::First : OneForAll::Second),
+      scalar, scalar_first);
 }
 
-void tile_chain(const Instruction& as, Binary first, Binary second, const Tile& dst, const Tile& src0, const Tile& src1, const Tile& src2) {
+void tile_chain(const Instruction& as, Binary first, Binary second, const Tile& dst, const Tile& src0,
+                const Tile& src1, const Tile& src2) {
   Core& core = tile_core();
   const Site site = __builtin_return_address(0);
   const DType type = dst.shape->type;
@@ -196,7 +214,8 @@ void tile_chain(const Instruction& as, Binary first, Binary second, const Tile& 
       kernel_of(core, as, first, type, site), kernel_of(core, as, second, type, site));
 }
 
-void tile_chain_scalar(const Instruction& as, Binary first, Binary second, const Tile& dst, const Tile& src0, Scalar scalar, const Tile& src2) {
+void tile_chain_scalar(const Instruction& as, Binary first, Binary second, const Tile& dst, const Tile& src0,
+                       Scalar scalar, const Tile& src2) {
   Core& core = tile_core();
   const Site site = __builtin_return_address(0);
   const DType type = dst.shape->type;
@@ -209,7 +228,8 @@ void tile_chain_scalar(const Instruction& as, Binary first, Binary second, const
           two(at[0], between, at[2], n);
         });
       },
-      kernel_of(core, as, first, type, site, OneForAll::Second), kernel_of(core, as, second, type, site), scalar);
+      kernel_of(core, as, first, type, site, OneForAll::Second), kernel_of(core, as, second, type, site),
+      scalar);
 }
 
 void tile_ternary(const Instruction& as, Ternary op, const Tile& dst, const Tile& src0, const Tile& src1) {
@@ -220,7 +240,8 @@ void tile_ternary(const Instruction& as, Ternary op, const Tile& dst, const Tile
   issue_tiles(
       core, as, site, plain(core, as, site, dst, src0, src1),
       [](const std::array<TileOperand, 3>& o, TernaryKernel kernel) {
-        walk_tiles(o, {}, [&](uint32_t, uint32_t, uint8_t* const* at, size_t n) { kernel(at[0], at[1], at[2], n); });
+        walk_tiles(o, {},
+                   [&](uint32_t, uint32_t, uint8_t* const* at, size_t n) { kernel(at[0], at[1], at[2], n); });
       },
       table->at[core.saturate][static_cast<int>(op)][pair]);
 }
@@ -232,7 +253,9 @@ void tile_axpy(const Instruction& as, const Tile& dst, const Tile& src, Scalar s
   issue_tiles(
       core, as, site, plain(core, as, site, dst, src),
       [](const std::array<TileOperand, 2>& o, AxpyKernel kernel, Scalar scalar) {
-        walk_tiles(o, {}, [&](uint32_t, uint32_t, uint8_t* const* at, size_t n) { kernel(at[0], at[1], scalar, n); });
+        walk_tiles(o, {}, [&](uint32_t, uint32_t, uint8_t* const* at, size_t n) {
+          kernel(at[0], at[1], scalar, n);
+        });
       },
       table->axpy[core.saturate][static_cast<int>(pair_of(dst.shape->type, src.shape->type))], scalar);
 }
@@ -242,30 +265,37 @@ void tile_part(const Instruction& as, Binary op, const Tile& dst, const Tile& sr
   const Site site = __builtin_return_address(0);
   const uint32_t rows = dst.valid_rows, columns = dst.valid_cols;
   auto part = [&](const char* name, const Tile& tile) {
-    return find(core, as, name, tile, std::min(rows, tile.valid_rows), std::min(columns, tile.valid_cols), false, site);
+    return find(core, as, name, tile, std::min(rows, tile.valid_rows), std::min(columns, tile.valid_cols),
+                false, site);
   };
   const TileOperand a = part("src0", src0), b = part("src1", src1);
   const bool whole = a.rows == rows && a.columns == columns;
   const TileOperand &full = whole ? a : b, &less = whole ? b : a;
   if (full.rows < rows || full.columns < columns) [[unlikely]]
-    refuse(core, as.name, "neither source's valid region covers dst's " + std::to_string(rows) + " x " + std::to_string(columns),
+    refuse(core, as.name,
+           "neither source's valid region covers dst's " + std::to_string(rows) + " x " +
+               std::to_string(columns),
            "give one source dst's valid region", site);
   issue_tiles(
       core, as, site, std::array{find(core, as, "dst", dst, rows, columns, true, site), full, less},
       [](const std::array<TileOperand, 3>& o, BinaryFunction kernel, bool whole) {
         const TileOperand& less = o[2];
         alignas(64) uint8_t line[kTileChunk * sizeof(uint64_t)];
-        walk_tiles(std::array{o[0], o[1]}, {.merge = false, .most = kTileChunk}, [&](uint32_t row, uint32_t column, uint8_t* const* at, size_t n) {
-          const size_t e = o[0].element;
-          const size_t both = row < less.rows && column < less.columns ? std::min<size_t>(n, less.columns - column) : 0;
-          for (uint32_t i = 0; i < both;) {
-            const uint32_t run = std::min(static_cast<uint32_t>(both) - i, run_in(*less.shape, row, column + i, false));
-            std::memcpy(line + i * e, less.byte_at(row, column + i), run * e);
-            i += run;
-          }
-          if (both) whole ? kernel(at[0], at[1], line, both) : kernel(at[0], line, at[1], both);
-          std::memmove(at[0] + both * e, at[1] + both * e, (n - both) * e);
-        });
+        walk_tiles(std::array{o[0], o[1]}, {.merge = false, .most = kTileChunk},
+                   [&](uint32_t row, uint32_t column, uint8_t* const* at, size_t n) {
+                     const size_t e = o[0].element;
+                     const size_t both = row < less.rows && column < less.columns
+                                             ? std::min<size_t>(n, less.columns - column)
+                                             : 0;
+                     for (uint32_t i = 0; i < both;) {
+                       const uint32_t run = std::min(static_cast<uint32_t>(both) - i,
+                                                     run_in(*less.shape, row, column + i, false));
+                       std::memcpy(line + i * e, less.byte_at(row, column + i), run * e);
+                       i += run;
+                     }
+                     if (both) whole ? kernel(at[0], at[1], line, both) : kernel(at[0], line, at[1], both);
+                     std::memmove(at[0] + both * e, at[1] + both * e, (n - both) * e);
+                   });
       },
       kernel_of(core, as, op, dst.shape->type, site), whole);
 }

@@ -1,4 +1,5 @@
-// Instructions on tiles whose result needs no arithmetic: one value, counting, a triangle, a row or column repeated.
+// Instructions on tiles whose result needs no arithmetic: one value, counting, a triangle, a row or column
+// repeated.
 #include <algorithm>
 #include <cstring>
 
@@ -27,7 +28,9 @@ void tile_fill(const Instruction& as, const Tile& dst, Scalar scalar) {
   issue_tiles(
       core, as, site, std::array{find(core, as, "dst", dst, dst.valid_rows, dst.valid_cols, true, site)},
       [](const std::array<TileOperand, 1>& o, Scalar scalar) {
-        walk_tiles(o, {}, [&](uint32_t, uint32_t, uint8_t* const* at, size_t n) { array::fill(o[0].element, at[0], &scalar.bits, n); });
+        walk_tiles(o, {}, [&](uint32_t, uint32_t, uint8_t* const* at, size_t n) {
+          array::fill(o[0].element, at[0], &scalar.bits, n);
+        });
       },
       scalar);
 }
@@ -53,7 +56,10 @@ void tile_triangle(const Instruction& as, const Tile& dst, int32_t diagonal, boo
   Core& core = tile_core();
   const Site site = __builtin_return_address(0);
   const DType type = dst.shape->type;
-  const uint32_t one = type == DType::Half ? 0x3c00u : type == DType::BFloat16 ? 0x3f80u : type == DType::Float ? 0x3f800000u : 1u;
+  const uint32_t one = type == DType::Half       ? 0x3c00u
+                       : type == DType::BFloat16 ? 0x3f80u
+                       : type == DType::Float    ? 0x3f800000u
+                                                 : 1u;
   issue_tiles(
       core, as, site, std::array{find(core, as, "dst", dst, dst.valid_rows, dst.valid_cols, true, site)},
       [](const std::array<TileOperand, 1>& o, int32_t diagonal, bool upper, uint32_t one) {
@@ -77,22 +83,25 @@ void tile_expand(const Instruction& as, const Tile& dst, const Tile& src, Spread
   check_covers(core, as, "src", src, down ? 1 : rows, down ? columns : 1, site);
   issue_tiles(
       core, as, site,
-      std::array{find(core, as, "dst", dst, rows, columns, true, site), find(core, as, "src", src, down ? 1 : rows, down ? columns : 1, false, site)},
+      std::array{find(core, as, "dst", dst, rows, columns, true, site),
+                 find(core, as, "src", src, down ? 1 : rows, down ? columns : 1, false, site)},
       [](const std::array<TileOperand, 2>& o, bool down) {
         const TileOperand& s = o[1];
         const uint32_t e = s.element;
-        walk_tiles(std::array{o[0]}, {.merge = false}, [&](uint32_t row, uint32_t column, uint8_t* const* at, size_t n) {
-          if (!down) {
-            uint8_t value[sizeof(uint64_t)];
-            std::memcpy(value, s.byte_at(row, 0), e);
-            return array::fill(e, at[0], value, n);
-          }
-          for (uint32_t i = 0; i < n;) {
-            const uint32_t run = std::min(static_cast<uint32_t>(n) - i, run_in(*s.shape, 0, column + i, false));
-            std::memmove(at[0] + size_t{i} * e, s.byte_at(0, column + i), size_t{run} * e);
-            i += run;
-          }
-        });
+        walk_tiles(std::array{o[0]}, {.merge = false},
+                   [&](uint32_t row, uint32_t column, uint8_t* const* at, size_t n) {
+                     if (!down) {
+                       uint8_t value[sizeof(uint64_t)];
+                       std::memcpy(value, s.byte_at(row, 0), e);
+                       return array::fill(e, at[0], value, n);
+                     }
+                     for (uint32_t i = 0; i < n;) {
+                       const uint32_t run =
+                           std::min(static_cast<uint32_t>(n) - i, run_in(*s.shape, 0, column + i, false));
+                       std::memmove(at[0] + size_t{i} * e, s.byte_at(0, column + i), size_t{run} * e);
+                       i += run;
+                     }
+                   });
       },
       down);
 }

@@ -31,25 +31,30 @@ void multiply(const std::array<TileOperand, 4>& o, MatmulStart start) {
   else
     sum.resize(size_t{c.rows} * c.columns * c.element);
   if (start == MatmulStart::Bias) bias = unpacked(o[3]);
-  array::matmul(a.shape->type, c.shape->type, sum.data(), left.data(), right.data(), bias.data(), start, c.rows, a.columns, c.columns);
+  array::matmul(a.shape->type, c.shape->type, sum.data(), left.data(), right.data(), bias.data(), start,
+                c.rows, a.columns, c.columns);
   const TileShape plain = {c.shape->type, c.shape->mem, false, false, 0, 0, c.rows, c.columns};
   copy_region({c.at, c.shape, 0, 0}, {sum.data(), &plain, 0, 0}, c.rows, c.columns, c.element);
 }
 
-void matmul(const Instruction& as, const Tile& acc, const Tile& left, const Tile& right, const Tile* start, MatmulStart kind, Site site) {
+void matmul(const Instruction& as, const Tile& acc, const Tile& left, const Tile& right, const Tile* start,
+            MatmulStart kind, Site site) {
   Core& core = tile_core();
   const uint32_t m = left.valid_rows, k = left.valid_cols, n = right.valid_cols;
   constexpr uint32_t kMost = 4095;
   for (uint32_t extent : {m, k, n})
     if (extent == 0 || extent > kMost) [[unlikely]]
-      refuse(core, as.name, "m, k and n are " + std::to_string(m) + ", " + std::to_string(k) + " and " + std::to_string(n),
+      refuse(core, as.name,
+             "m, k and n are " + std::to_string(m) + ", " + std::to_string(k) + " and " + std::to_string(n),
              "keep each of them in 1 … 4095", site);
   check_covers(core, as, "right", right, k, n, site);
   if (kind == MatmulStart::Bias) check_covers(core, as, "bias", *start, 1, n, site);
   const TileOperand c = find(core, as, "acc", acc, m, n, true, site);
   const bool bias = kind == MatmulStart::Bias;
-  const TileOperand s = start ? find(core, as, bias ? "bias" : "start", *start, bias ? 1 : m, n, false, site) : c;
-  const std::array operands = {c, find(core, as, "left", left, m, k, false, site), find(core, as, "right", right, k, n, false, site), s};
+  const TileOperand s =
+      start ? find(core, as, bias ? "bias" : "start", *start, bias ? 1 : m, n, false, site) : c;
+  const std::array operands = {c, find(core, as, "left", left, m, k, false, site),
+                               find(core, as, "right", right, k, n, false, site), s};
   issue(
       core, as, site,
       [&](Footprint& f) {
@@ -64,11 +69,13 @@ void tile_matmul(const Instruction& as, const Tile& acc, const Tile& left, const
   matmul(as, acc, left, right, nullptr, MatmulStart::Zero, __builtin_return_address(0));
 }
 
-void tile_matmul_bias(const Instruction& as, const Tile& acc, const Tile& left, const Tile& right, const Tile& bias) {
+void tile_matmul_bias(const Instruction& as, const Tile& acc, const Tile& left, const Tile& right,
+                      const Tile& bias) {
   matmul(as, acc, left, right, &bias, MatmulStart::Bias, __builtin_return_address(0));
 }
 
-void tile_matmul_accumulate(const Instruction& as, const Tile& acc, const Tile& start, const Tile& left, const Tile& right) {
+void tile_matmul_accumulate(const Instruction& as, const Tile& acc, const Tile& start, const Tile& left,
+                            const Tile& right) {
   matmul(as, acc, left, right, &start, MatmulStart::Accumulate, __builtin_return_address(0));
 }
 

@@ -11,7 +11,9 @@ namespace {
 
 constexpr int kMost = 4;
 
-std::string size_text(uint32_t rows, uint32_t columns) { return std::to_string(rows) + " x " + std::to_string(columns); }
+std::string size_text(uint32_t rows, uint32_t columns) {
+  return std::to_string(rows) + " x " + std::to_string(columns);
+}
 
 /// One element, whatever its type.
 void copy_element(uint8_t* to, const uint8_t* from, uint32_t element) {
@@ -42,7 +44,8 @@ uint64_t end_of(const TileShape& s, uint32_t rows, uint32_t columns, uint32_t el
   return (last + 1) * element;
 }
 
-void move_elements(const TileOperand& o, uint32_t row, uint32_t column, uint32_t n, uint8_t* row_of_elements, bool out) {
+void move_elements(const TileOperand& o, uint32_t row, uint32_t column, uint32_t n, uint8_t* row_of_elements,
+                   bool out) {
   for (uint32_t i = 0; i < n;) {
     const uint32_t run = std::min(n - i, run_in(*o.shape, row, column + i, false));
     uint8_t* place = o.byte_at(row, column + i);
@@ -50,7 +53,8 @@ void move_elements(const TileOperand& o, uint32_t row, uint32_t column, uint32_t
     if (run == 1)
       out ? copy_element(place, packed, o.element) : copy_element(packed, place, o.element);
     else
-      out ? std::memcpy(place, packed, size_t{run} * o.element) : std::memcpy(packed, place, size_t{run} * o.element);
+      out ? std::memcpy(place, packed, size_t{run} * o.element)
+          : std::memcpy(packed, place, size_t{run} * o.element);
     i += run;
   }
 }
@@ -71,6 +75,62 @@ void walk_gathered(const TileOperand* operands, int count, uint32_t rows, uint32
     }
 }
 
+/// A part of a tile in which rows and columns go in constant steps, in elements.
+struct Patch {
+  uint64_t place;
+  uint32_t rows, columns;
+  size_t row_step, column_step;
+};
+
+/// The patch that starts at an element: the whole rest of an unboxed tile, a box's rest, or the rest of the
+/// strip of boxes that lie behind one another.
+Patch patch_at(const TileShape& s, uint32_t row, uint32_t column) {
+  const uint64_t place = place_in(s, row, column);
+  if (!s.boxed())
+    return {place, s.rows - row, s.cols - column, s.col_major ? 1 : size_t{s.cols},
+            s.col_major ? size_t{s.rows} : 1};
+  const bool strips = s.col_major != s.box_col_major;
+  const uint32_t rows = strips && !s.box_col_major ? s.rows - row : s.box_rows - row % s.box_rows;
+  const uint32_t columns = strips && s.box_col_major ? s.cols - column : s.box_cols - column % s.box_cols;
+  return {place, rows, columns, s.box_col_major ? 1 : size_t{s.box_cols},
+          s.box_col_major ? size_t{s.box_rows} : 1};
+}
+
+template <class T>
+void copy_elements(T* to, const Patch& d, const T* from, const Patch& s, uint32_t rows, uint32_t columns) {
+  for (uint32_t r = 0; r < rows; ++r)
+    for (uint32_t c = 0; c < columns; ++c)
+      to[r * d.row_step + c * d.column_step] = from[r * s.row_step + c * s.column_step];
+}
+
+void copy_patch(uint8_t* to, const Patch& d, const uint8_t* from, const Patch& s, uint32_t rows,
+                uint32_t columns, uint32_t element) {
+  if (d.column_step == 1 && s.column_step == 1) {
+    for (uint32_t r = 0; r < rows; ++r)
+      std::memmove(to + r * d.row_step * element, from + r * s.row_step * element, size_t{columns} * element);
+    return;
+  }
+  if (d.row_step == 1 && s.row_step == 1) {
+    for (uint32_t c = 0; c < columns; ++c)
+      std::memmove(to + c * d.column_step * element, from + c * s.column_step * element,
+                   size_t{rows} * element);
+    return;
+  }
+  auto as = [&]<class T>(T) {
+    copy_elements(reinterpret_cast<T*>(to), d, reinterpret_cast<const T*>(from), s, rows, columns);
+  };
+  switch (element) {
+    case 1:
+      return as(uint8_t{});
+    case 2:
+      return as(uint16_t{});
+    case 4:
+      return as(uint32_t{});
+    default:
+      return as(uint64_t{});
+  }
+}
+
 }  // namespace
 
 uint32_t run_in(const TileShape& s, uint32_t row, uint32_t column, bool down) {
@@ -79,25 +139,29 @@ uint32_t run_in(const TileShape& s, uint32_t row, uint32_t column, bool down) {
   return down ? s.box_rows - row % s.box_rows : s.box_cols - column % s.box_cols;
 }
 
-TileOperand find(Core& core, const Instruction& as, const char* name, const Tile& tile, uint32_t rows, uint32_t columns,
-                 bool write, Site site) {
+TileOperand find(Core& core, const Instruction& as, const char* name, const Tile& tile, uint32_t rows,
+                 uint32_t columns, bool write, Site site) {
   const TileShape& s = *tile.shape;
   const uint32_t element = size_of(s.type);
   if (rows > s.rows || columns > s.cols) [[unlikely]]
-    refuse(core, as.name, std::string(name) + " has " + size_text(rows, columns) + " elements to work on, and room for " +
-           size_text(s.rows, s.cols), "make the tile's rows and columns as large as its valid region", site);
+    refuse(core, as.name,
+           std::string(name) + " has " + size_text(rows, columns) + " elements to work on, and room for " +
+               size_text(s.rows, s.cols),
+           "make the tile's rows and columns as large as its valid region", site);
   TileOperand o = {name, &s, static_cast<uint8_t*>(tile.data), {}, element, rows, columns, write};
   if (!tile.data) [[unlikely]]
-    refuse(core, as.name, std::string(name) + " has no place in a memory", "bind it with TASSIGN(tile, address)", site);
+    refuse(core, as.name, std::string(name) + " has no place in a memory",
+           "bind it with TASSIGN(tile, address)", site);
   const auto mem = static_cast<size_t>(s.mem);
-  const uint64_t offset = static_cast<uint64_t>(o.at - core.base[mem]), bytes = end_of(s, rows, columns, element);
+  const uint64_t offset = static_cast<uint64_t>(o.at - core.base[mem]),
+                 bytes = end_of(s, rows, columns, element);
   const uint64_t capacity = uint64_t{s.rows} * s.cols * element;
   if (o.at >= core.base[mem] && offset <= core.capacity[mem]) {
     if (offset + bytes > core.capacity[mem]) [[unlikely]]
       refuse(core, as.name,
              std::string(name) + " at byte " + std::to_string(offset) + " ends " +
-                 std::to_string(offset + bytes - core.capacity[mem]) + " bytes past the end of " + name_of(s.mem) + ", which has " +
-                 std::to_string(core.capacity[mem]),
+                 std::to_string(offset + bytes - core.capacity[mem]) + " bytes past the end of " +
+                 name_of(s.mem) + ", which has " + std::to_string(core.capacity[mem]),
              "place the tiles of " + std::string(name_of(s.mem)) + " inside its memory", site);
     o.slice = {offset, offset, offset + capacity, s.mem};
   } else {
@@ -107,11 +171,13 @@ TileOperand find(Core& core, const Instruction& as, const char* name, const Tile
   return o;
 }
 
-void check_covers(Core& core, const Instruction& as, const char* name, const Tile& source, uint32_t rows, uint32_t columns, Site site) {
-  if (source.valid_rows >= rows && source.valid_cols >= columns) [[likely]] return;
+void check_covers(Core& core, const Instruction& as, const char* name, const Tile& source, uint32_t rows,
+                  uint32_t columns, Site site) {
+  if (source.valid_rows >= rows && source.valid_cols >= columns) [[likely]]
+    return;
   refuse(core, as.name,
-         std::string(name) + " has " + size_text(source.valid_rows, source.valid_cols) + " valid elements, dst " +
-             size_text(rows, columns),
+         std::string(name) + " has " + size_text(source.valid_rows, source.valid_cols) +
+             " valid elements, dst " + size_text(rows, columns),
          "give the sources a valid region at least as large as dst's", site);
 }
 
@@ -199,27 +265,20 @@ void walk_tiles(const TileOperand* operands, int count, uint32_t rows, uint32_t 
   }
 }
 
-void copy_region(const TilePlace& dst, const TilePlace& src, uint32_t rows, uint32_t columns, uint32_t element) {
-  if (rows == 0 || columns == 0) return;
-  const TileShape &d = *dst.shape, &s = *src.shape;
-  // Along whichever direction both have the longer runs.
-  const uint32_t across = std::min(run_in(d, dst.row, dst.column, false), run_in(s, src.row, src.column, false));
-  const uint32_t along = std::min(run_in(d, dst.row, dst.column, true), run_in(s, src.row, src.column, true));
-  const bool down = along > across;
-  const uint32_t lines = down ? columns : rows, length = down ? rows : columns;
-  for (uint32_t line = 0; line < lines; ++line)
-    for (uint32_t i = 0; i < length;) {
-      const uint32_t r = down ? i : line, c = down ? line : i;
-      const uint32_t run = std::min({length - i, run_in(d, dst.row + r, dst.column + c, down),
-                                     run_in(s, src.row + r, src.column + c, down)});
-      uint8_t* to = dst.at + place_in(d, dst.row + r, dst.column + c) * element;
-      const uint8_t* from = src.at + place_in(s, src.row + r, src.column + c) * element;
-      if (run == 1)
-        copy_element(to, from, element);
-      else
-        std::memmove(to, from, size_t{run} * element);
-      i += run;
+void copy_region(const TilePlace& dst, const TilePlace& src, uint32_t rows, uint32_t columns,
+                 uint32_t element) {
+  for (uint32_t r = 0; r < rows;) {
+    uint32_t high = rows - r;
+    for (uint32_t c = 0; c < columns;) {
+      const Patch to = patch_at(*dst.shape, dst.row + r, dst.column + c);
+      const Patch from = patch_at(*src.shape, src.row + r, src.column + c);
+      high = std::min({high, to.rows, from.rows});
+      const uint32_t wide = std::min({columns - c, to.columns, from.columns});
+      copy_patch(dst.at + to.place * element, to, src.at + from.place * element, from, high, wide, element);
+      c += wide;
     }
+    r += high;
+  }
 }
 
 }  // namespace toprope::isa

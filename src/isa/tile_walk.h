@@ -1,5 +1,5 @@
-// From tiles to consecutive elements: which bytes a tile operand touches, and the one loop that brings any layout and
-// valid region to a contiguous kernel. Shared by all instructions on tiles.
+// From tiles to consecutive elements: which bytes a tile operand touches, and the one loop that brings any
+// layout and valid region to a contiguous kernel. Shared by all instructions on tiles.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -33,15 +33,18 @@ struct TileOperand {
   uint32_t element;
   uint32_t rows, columns;
   bool write;
-  uint8_t* byte_at(uint32_t row, uint32_t column) const { return at + place_in(*shape, row, column) * element; }
+  uint8_t* byte_at(uint32_t row, uint32_t column) const {
+    return at + place_in(*shape, row, column) * element;
+  }
 };
 
 /// Checks that the operand's rows x columns lie inside its memory. Faults name `name`.
-TileOperand find(Core& core, const Instruction& as, const char* name, const Tile& tile, uint32_t rows, uint32_t columns,
-                 bool write, Site site);
+TileOperand find(Core& core, const Instruction& as, const char* name, const Tile& tile, uint32_t rows,
+                 uint32_t columns, bool write, Site site);
 
 /// Faults when a source's valid region is smaller than the destination's.
-void check_covers(Core& core, const Instruction& as, const char* name, const Tile& source, uint32_t rows, uint32_t columns, Site site);
+void check_covers(Core& core, const Instruction& as, const char* name, const Tile& source, uint32_t rows,
+                  uint32_t columns, Site site);
 
 /// The operand's exact footprint.
 void add_access(Footprint& footprint, const TileOperand& operand);
@@ -66,16 +69,20 @@ struct TileCut {
   bool writes = true;   ///< the first operand is a destination
 };
 
-/// Brings rows x columns of every operand to the kernel: as they lie where each operand's rows are consecutive (or each
-/// one's columns, if `merge`), else through scratch memory. With `merge` row and column mean nothing to the kernel.
-void walk_tiles(const TileOperand* operands, int count, uint32_t rows, uint32_t columns, TileCut cut, const TileKernel& kernel);
+/// Brings rows x columns of every operand to the kernel: as they lie where each operand's rows are
+/// consecutive (or each one's columns, if `merge`), else through scratch memory. With `merge` row and column
+/// mean nothing to the kernel.
+void walk_tiles(const TileOperand* operands, int count, uint32_t rows, uint32_t columns, TileCut cut,
+                const TileKernel& kernel);
 
 /// walk_tiles with a lambda (row, column, at, n).
 template <size_t N, class F>
 void walk_tiles(const std::array<TileOperand, N>& operands, TileCut cut, F&& f) {
   struct Call final : TileKernel {
     explicit Call(F& f) : f_(f) {}
-    void operator()(uint32_t row, uint32_t column, uint8_t* const* at, size_t n) const override { f_(row, column, at, n); }
+    void operator()(uint32_t row, uint32_t column, uint8_t* const* at, size_t n) const override {
+      f_(row, column, at, n);
+    }
     F& f_;
   };
   walk_tiles(operands.data(), static_cast<int>(N), operands[0].rows, operands[0].columns, cut, Call(f));
@@ -83,8 +90,8 @@ void walk_tiles(const std::array<TileOperand, N>& operands, TileCut cut, F&& f) 
 
 /// issue() with the operands' footprints; the body gets the operands and the further arguments by value.
 template <size_t N, class Body, class... Arguments>
-void issue_tiles(Core& core, const Instruction& as, Site site, const std::array<TileOperand, N>& operands, Body body,
-                 const Arguments&... arguments) {
+void issue_tiles(Core& core, const Instruction& as, Site site, const std::array<TileOperand, N>& operands,
+                 Body body, const Arguments&... arguments) {
   issue(
       core, as, site,
       [&](Footprint& f) {
@@ -99,6 +106,7 @@ struct TilePlace {
   const TileShape* shape;
   uint32_t row, column;
 };
-void copy_region(const TilePlace& dst, const TilePlace& src, uint32_t rows, uint32_t columns, uint32_t element);
+void copy_region(const TilePlace& dst, const TilePlace& src, uint32_t rows, uint32_t columns,
+                 uint32_t element);
 
 }  // namespace toprope::isa

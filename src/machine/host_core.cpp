@@ -36,8 +36,9 @@ bool set_host_chip(const char* name) {
   if (!chip) return false;
   const Core& core = own_core();
   const auto capacity = [&](Mem mem) { return core.capacity[static_cast<int>(mem)]; };
-  const bool same = capacity(Mem::UB) == chip->ub && capacity(Mem::L1) == chip->l1 && capacity(Mem::L0A) == chip->l0a &&
-                    capacity(Mem::L0B) == chip->l0b && capacity(Mem::L0C) == chip->l0c;
+  const bool same = capacity(Mem::UB) == chip->ub && capacity(Mem::L1) == chip->l1 &&
+                    capacity(Mem::L0A) == chip->l0a && capacity(Mem::L0B) == chip->l0b &&
+                    capacity(Mem::L0C) == chip->l0c;
   if (!same) begin(std::make_unique<CoreState>(roomy(*chip)));
   return true;
 }

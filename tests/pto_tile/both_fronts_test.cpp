@@ -1,5 +1,5 @@
-// The same operation through both front ends gives the same bytes: tails, special values, every element type that both
-// have. Ascend C's own results are tested against the documents in tests/isa.
+// The same operation through both front ends gives the same bytes: tails, special values, every element type
+// that both have. Ascend C's own results are tested against the documents in tests/isa.
 #include <functional>
 
 #include "kernel_operator.h"
@@ -17,13 +17,15 @@ using Tensor = AscendC::LocalTensor<T>;
 
 template <class T>
 Tensor<T> row_tensor(const Data<T>& tile, int row, int valid) {
-  const auto offset = static_cast<uint32_t>(reinterpret_cast<uint8_t*>(&at(tile, row, 0)) - static_cast<uint8_t*>(tile_address(Mem::UB, 0)));
+  const auto offset = static_cast<uint32_t>(reinterpret_cast<uint8_t*>(&at(tile, row, 0)) -
+                                            static_cast<uint8_t*>(tile_address(Mem::UB, 0)));
   return Tensor<T>(AscendC::TPosition::VECCALC, offset, static_cast<uint32_t>(valid));
 }
 
 /// Runs a tile instruction and, row by row, its Ascend C twin on the same operands.
 template <class T>
-void compare(const char* name, int rows, int columns, const std::function<void(Data<T>&, Data<T>&, Data<T>&)>& tile,
+void compare(const char* name, int rows, int columns,
+             const std::function<void(Data<T>&, Data<T>&, Data<T>&)>& tile,
              const std::function<void(const Tensor<T>&, const Tensor<T>&, const Tensor<T>&, int)>& vector) {
   expect_runs([&] {
     Data<T> a(rows, columns), b(rows, columns), got(rows, columns), want(rows, columns);
@@ -38,12 +40,13 @@ void compare(const char* name, int rows, int columns, const std::function<void(D
     fill(got, [](int, int) { return T(77); });
     fill(want, [](int, int) { return T(77); });
     tile(got, a, b);
-    for (int r = 0; r < rows; ++r) vector(row_tensor(want, r, columns), row_tensor(a, r, columns), row_tensor(b, r, columns), columns);
+    for (int r = 0; r < rows; ++r)
+      vector(row_tensor(want, r, columns), row_tensor(a, r, columns), row_tensor(b, r, columns), columns);
     for (int r = 0; r < kRows; ++r)
       for (int c = 0; c < kColumns; ++c)
         ASSERT_TRUE(same(at(got, r, c), at(want, r, c)))
-            << name << " of " << rows << " x " << columns << " at (" << r << ", " << c << "): " << static_cast<double>(at(got, r, c))
-            << " and " << static_cast<double>(at(want, r, c));
+            << name << " of " << rows << " x " << columns << " at (" << r << ", " << c
+            << "): " << static_cast<double>(at(got, r, c)) << " and " << static_cast<double>(at(want, r, c));
   });
 }
 
@@ -56,17 +59,17 @@ void compare_sizes(const char* name, TileOp tile, VectorOp vector) {
   }
 }
 
-#define TWIN_BINARY(Type, tile, vector)                                                                        \
-  compare_sizes<Type>(                                                                                         \
-      #tile "<" #Type ">", [](auto& d, auto& a, auto& b) { pto::tile(d, a, b); },                              \
+#define TWIN_BINARY(Type, tile, vector)                                           \
+  compare_sizes<Type>(                                                            \
+      #tile "<" #Type ">", [](auto& d, auto& a, auto& b) { pto::tile(d, a, b); }, \
       [](const auto& d, const auto& a, const auto& b, int n) { AscendC::vector(d, a, b, n); })
-#define TWIN_UNARY(Type, tile, vector)                                                                         \
-  compare_sizes<Type>(                                                                                         \
-      #tile "<" #Type ">", [](auto& d, auto& a, auto&) { pto::tile(d, a); },                                   \
+#define TWIN_UNARY(Type, tile, vector)                                       \
+  compare_sizes<Type>(                                                       \
+      #tile "<" #Type ">", [](auto& d, auto& a, auto&) { pto::tile(d, a); }, \
       [](const auto& d, const auto& a, const auto&, int n) { AscendC::vector(d, a, n); })
-#define TWIN_SCALAR(Type, tile, vector)                                                                        \
-  compare_sizes<Type>(                                                                                         \
-      #tile "<" #Type ">", [](auto& d, auto& a, auto&) { pto::tile(d, a, Type(3)); },                          \
+#define TWIN_SCALAR(Type, tile, vector)                                               \
+  compare_sizes<Type>(                                                                \
+      #tile "<" #Type ">", [](auto& d, auto& a, auto&) { pto::tile(d, a, Type(3)); }, \
       [](const auto& d, const auto& a, const auto&, int n) { AscendC::vector(d, a, Type(3), n); })
 
 TEST(BothFronts, TwoSources) {

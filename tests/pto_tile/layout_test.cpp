@@ -19,21 +19,26 @@ void round_trip(int rows, int columns) {
   using T = typename TileData::DType;
   std::vector<T> from(static_cast<size_t>(TileData::Rows) * TileData::Cols), to(from.size(), T(-1));
   for (int r = 0; r < TileData::Rows; ++r)
-    for (int c = 0; c < TileData::Cols; ++c) from[static_cast<size_t>(r * TileData::Cols + c)] = code<T>(r, c);
+    for (int c = 0; c < TileData::Cols; ++c)
+      from[static_cast<size_t>(r * TileData::Cols + c)] = code<T>(r, c);
   using Global = pto::GlobalTensor<T, pto::Shape<1, 1, 1, -1, -1>, pto::Stride<1, 1, 1, -1, 1>>;
   expect_runs([&] {
     TileData tile(static_cast<size_t>(rows), static_cast<size_t>(columns));
     TASSIGN(tile, 0x400);
     fill(tile, [](int, int) { return T(-7); });
-    Global in(from.data(), pto::Shape<1, 1, 1, -1, -1>(rows, columns), pto::Stride<1, 1, 1, -1, 1>(TileData::Cols));
-    Global out(to.data(), pto::Shape<1, 1, 1, -1, -1>(rows, columns), pto::Stride<1, 1, 1, -1, 1>(TileData::Cols));
+    Global in(from.data(), pto::Shape<1, 1, 1, -1, -1>(rows, columns),
+              pto::Stride<1, 1, 1, -1, 1>(TileData::Cols));
+    Global out(to.data(), pto::Shape<1, 1, 1, -1, -1>(rows, columns),
+               pto::Stride<1, 1, 1, -1, 1>(TileData::Cols));
     TLOAD(tile, in);
     expect_tile(tile, code<T>, T(-7), "TLOAD");
     TSTORE(out, tile);
   });
   for (int r = 0; r < TileData::Rows; ++r)
     for (int c = 0; c < TileData::Cols; ++c)
-      EXPECT_EQ(to[static_cast<size_t>(r * TileData::Cols + c)], r < rows && c < columns ? code<T>(r, c) : T(-1)) << r << ", " << c;
+      EXPECT_EQ(to[static_cast<size_t>(r * TileData::Cols + c)],
+                r < rows && c < columns ? code<T>(r, c) : T(-1))
+          << r << ", " << c;
 }
 
 TEST(TileLayout, LoadsAndStoresValidRegionsOfEveryLayout) {
@@ -58,7 +63,8 @@ TEST(TileLayout, MovesBetweenLayoutsAndTransposes) {
     fill(turned, [](int, int) { return -1; });
     pto::TMOV(boxes, rows);
     expect_tile(boxes, code<int16_t>, -1, "TMOV");
-    EXPECT_EQ(boxes.data()[32 * 16 + 5 * 16 + 3], code<int16_t>(5, 19)) << "column of boxes, row of the box, element";
+    EXPECT_EQ(boxes.data()[32 * 16 + 5 * 16 + 3], code<int16_t>(5, 19))
+        << "column of boxes, row of the box, element";
     pto::TTRANS(turned, rows, boxes);
     expect_tile(turned, [](int r, int c) { return code<int16_t>(c, r); }, -1, "TTRANS");
   });
@@ -76,7 +82,8 @@ TEST(TileLayout, ExtractsAndInsertsParts) {
     expect_tile(part, [](int r, int c) { return code<float>(r + 3, c + 9); }, -1, "TEXTRACT");
     fill(part, [](int, int) { return -2; });
     pto::TINSERT(whole, part, 11, 25);
-    expect_tile(whole, [](int r, int c) { return r >= 11 && c >= 25 ? -2.0f : code<float>(r, c); }, 0, "TINSERT");
+    expect_tile(
+        whole, [](int r, int c) { return r >= 11 && c >= 25 ? -2.0f : code<float>(r, c); }, 0, "TINSERT");
   });
 }
 
@@ -98,7 +105,8 @@ TEST(TileLayout, TilesAtOneAddressShareBytes) {
 }
 
 TEST(TileLayout, FillsWhatIsNotValidWithThePadValue) {
-  using Padded = pto::Tile<TileType::Vec, float, 4, 16, BLayout::RowMajor, 4, 16, SLayout::NoneBox, 512, pto::PadValue::Min>;
+  using Padded = pto::Tile<TileType::Vec, float, 4, 16, BLayout::RowMajor, 4, 16, SLayout::NoneBox, 512,
+                           pto::PadValue::Min>;
   expect_runs([] {
     DynamicTile<float, 4, 16> src(3, 5);
     Padded dst;
@@ -106,13 +114,19 @@ TEST(TileLayout, FillsWhatIsNotValidWithThePadValue) {
     TASSIGN(dst, 0x200);
     fill(src, code<float>);
     pto::TFILLPAD(dst, src);
-    expect_tile(dst, [](int r, int c) { return r < 3 && c < 5 ? code<float>(r, c) : -std::numeric_limits<float>::infinity(); }, 0, "TFILLPAD");
+    expect_tile(
+        dst,
+        [](int r, int c) {
+          return r < 3 && c < 5 ? code<float>(r, c) : -std::numeric_limits<float>::infinity();
+        },
+        0, "TFILLPAD");
   });
 }
 
 // Case F10: a full tile at the end of UB has nothing to pad.
 TEST(TileLayout, PadsNothingBeyondAFullTileAtTheEndOfUb) {
-  using Full = pto::Tile<TileType::Vec, half, 1, 1024, BLayout::RowMajor, 1, 1024, SLayout::NoneBox, 512, pto::PadValue::Max>;
+  using Full = pto::Tile<TileType::Vec, half, 1, 1024, BLayout::RowMajor, 1, 1024, SLayout::NoneBox, 512,
+                         pto::PadValue::Max>;
   expect_runs([] {
     Full tile;
     TASSIGN(tile, 192 * 1024 - Full::GetSizeInBytes());
@@ -130,7 +144,9 @@ TEST(TileLayout, ATileBeyondItsMemoryIsNamed) {
     pto::TADD(b, a, a);
   });
   EXPECT_EQ(status.fault, Fault::Exception);
-  EXPECT_NE(status.report.find("TADD: dst at byte 188416 ends 8192 bytes past the end of UB"), std::string::npos) << status.report;
+  EXPECT_NE(status.report.find("TADD: dst at byte 188416 ends 8192 bytes past the end of UB"),
+            std::string::npos)
+      << status.report;
 }
 
 // Case F02.
@@ -151,7 +167,8 @@ TEST(TileLayout, ASourceSmallerThanTheDestinationIsNamed) {
     TASSIGN(src, 0x200);
     pto::TABS(dst, src);
   });
-  EXPECT_NE(status.report.find("TABS: src has 8 x 7 valid elements, dst 8 x 8"), std::string::npos) << status.report;
+  EXPECT_NE(status.report.find("TABS: src has 8 x 7 valid elements, dst 8 x 8"), std::string::npos)
+      << status.report;
 }
 
 // Case F09.

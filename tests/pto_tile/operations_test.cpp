@@ -28,7 +28,9 @@ TEST(TileOperations, ExpandRowsAndColumns) {
     pto::TROWEXPANDSUB(dst, src, column);
     expect_tile(dst, [](int r, int c) { return r * 40 + c - (r + 0.5f); }, -1, "TROWEXPANDSUB");
     pto::TROWEXPANDMAX(dst, src, blocks);
-    expect_tile(dst, [](int r, int c) { return std::max(r * 40 + c, r * 10 + c % 8); }, -1, "TROWEXPANDMAX with blocks");
+    expect_tile(
+        dst, [](int r, int c) { return std::max(r * 40 + c, r * 10 + c % 8); }, -1,
+        "TROWEXPANDMAX with blocks");
     pto::TROWEXPAND(dst, column);
     expect_tile(dst, [](int r, int) { return r + 0.5f; }, -1, "TROWEXPAND");
     pto::TCOLEXPAND(dst, row);
@@ -122,13 +124,17 @@ TEST(TileOperations, ConvertInEveryRoundingMode) {
     fill(src, [&](int, int c) { return values[c]; });
     const int most = std::numeric_limits<int32_t>::max();
     const std::pair<pto::RoundMode, std::vector<int>> modes[] = {
-        {pto::RoundMode::CAST_RINT, {0, 2, 0, -2, 2, -3, most}},  {pto::RoundMode::CAST_FLOOR, {0, 1, -1, -2, 2, -3, most}},
-        {pto::RoundMode::CAST_CEIL, {1, 2, 0, -1, 3, -2, most}},  {pto::RoundMode::CAST_ROUND, {1, 2, -1, -2, 2, -3, most}},
+        {pto::RoundMode::CAST_RINT, {0, 2, 0, -2, 2, -3, most}},
+        {pto::RoundMode::CAST_FLOOR, {0, 1, -1, -2, 2, -3, most}},
+        {pto::RoundMode::CAST_CEIL, {1, 2, 0, -1, 3, -2, most}},
+        {pto::RoundMode::CAST_ROUND, {1, 2, -1, -2, 2, -3, most}},
         {pto::RoundMode::CAST_TRUNC, {0, 1, 0, -1, 2, -2, most}}};
     for (const auto& [mode, want] : modes) {
       fill(dst, [](int, int) { return 99; });
       pto::TCVT(dst, src, mode);
-      expect_tile(dst, [&, &want = want](int, int c) { return want[static_cast<size_t>(c)]; }, 99, "TCVT in mode " + std::to_string(int(mode)));
+      expect_tile(
+          dst, [&, &want = want](int, int c) { return want[static_cast<size_t>(c)]; }, 99,
+          "TCVT in mode " + std::to_string(int(mode)));
     }
   });
 }
@@ -215,7 +221,9 @@ TEST(TileOperations, PartsOutsideOneSourceComeFromTheOther) {
     fill(whole, [](int r, int c) { return r * 20 + c; });
     fill(part, [](int r, int c) { return 1000 + r * 20 + c; });
     pto::TPARTADD(dst, part, whole);
-    expect_tile(dst, [](int r, int c) { return r < 2 && c < 9 ? 1000 + 2 * (r * 20 + c) : r * 20 + c; }, -1, "TPARTADD");
+    expect_tile(
+        dst, [](int r, int c) { return r < 2 && c < 9 ? 1000 + 2 * (r * 20 + c) : r * 20 + c; }, -1,
+        "TPARTADD");
   });
 }
 

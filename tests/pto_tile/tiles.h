@@ -12,8 +12,8 @@
 
 namespace toprope::test {
 
-template <class T, int rows, int cols, pto::BLayout layout = pto::BLayout::RowMajor, pto::SLayout boxes = pto::SLayout::NoneBox,
-          pto::TileType place = pto::TileType::Vec>
+template <class T, int rows, int cols, pto::BLayout layout = pto::BLayout::RowMajor,
+          pto::SLayout boxes = pto::SLayout::NoneBox, pto::TileType place = pto::TileType::Vec>
 using DynamicTile = pto::Tile<place, T, rows, cols, layout, pto::DYNAMIC, pto::DYNAMIC, boxes>;
 
 template <class TileData>
@@ -35,8 +35,9 @@ void expect_tile(const TileData& tile, F&& f, typename TileData::DType rest, con
     for (int c = 0; c < TileData::Cols; ++c) {
       const bool valid = r < tile.GetValidRow() && c < tile.GetValidCol();
       const auto want = valid ? static_cast<typename TileData::DType>(f(r, c)) : rest;
-      ASSERT_TRUE(same(at(tile, r, c), want)) << what << " at (" << r << ", " << c << "): " << static_cast<double>(at(tile, r, c))
-                                              << ", expected " << static_cast<double>(want);
+      ASSERT_TRUE(same(at(tile, r, c), want))
+          << what << " at (" << r << ", " << c << "): " << static_cast<double>(at(tile, r, c))
+          << ", expected " << static_cast<double>(want);
     }
 }
 
@@ -50,7 +51,8 @@ void expect_runs(Body body) {
 template <class T>
 std::vector<T> special() {
   const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
-  std::vector<float> numbers = {0.0f, -0.0f, 1.0f, -1.0f, inf, -inf, nan, 6e-8f, -6e-8f, 1e-40f, -1e-40f, 65504.0f, -65504.0f, 3.0f, 0.1f, -2.5f};
+  std::vector<float> numbers = {0.0f,   -0.0f,  1.0f,    -1.0f,    inf,       -inf, nan,  6e-8f,
+                                -6e-8f, 1e-40f, -1e-40f, 65504.0f, -65504.0f, 3.0f, 0.1f, -2.5f};
   std::vector<T> values;
   for (float x : numbers) {
     if constexpr (std::is_integral_v<T>)

@@ -41,13 +41,14 @@ enum class Layout : uint8_t {
 };
 
 struct TileConfig {
-  static constexpr int alignedSize = 32;      ///< bytes that a row (or column) of an unboxed tile is a multiple of
-  static constexpr int fixedRowSize = 16;     ///< rows of a box
+  static constexpr int alignedSize =
+      32;  ///< bytes that a row (or column) of an unboxed tile is a multiple of
+  static constexpr int fixedRowSize = 16;  ///< rows of a box
   static constexpr int fixedColSize = 16;
   static constexpr int fixedMxRowSize = 16;
   static constexpr int fixedMxColSize = 2;
-  static constexpr int fractalABSize = 512;   ///< bytes of an operand's box
-  static constexpr int fractalCSize = 1024;   ///< and of an accumulator's
+  static constexpr int fractalABSize = 512;  ///< bytes of an operand's box
+  static constexpr int fractalCSize = 1024;  ///< and of an accumulator's
   static constexpr int fractalMxSize = 32;
 };
 
@@ -83,16 +84,18 @@ template <class T>
   if (!toprope::current_core) return *at;
   const toprope::Core& core = *toprope::current_core;
   const auto place = static_cast<uint64_t>(reinterpret_cast<uint8_t*>(at) - core.base[static_cast<int>(mem)]);
-  return *static_cast<T*>(toprope::scalar_access({place, 0, core.capacity[static_cast<int>(mem)], mem}, sizeof(T), write));
+  return *static_cast<T*>(
+      toprope::scalar_access({place, 0, core.capacity[static_cast<int>(mem)], mem}, sizeof(T), write));
 }
 
 }  // namespace detail
 
-/// A 2-D buffer of Rows_ x Cols_ elements in a local memory, of which the first GetValidRow() x GetValidCol() mean
-/// something. TASSIGN gives it its place.
-template <TileType Loc_, class Element_, int Rows_, int Cols_, BLayout BFractal_ = BLayout::RowMajor, int RowValid_ = Rows_,
-          int ColValid_ = Cols_, SLayout SFractal_ = SLayout::NoneBox, int SFractalSize_ = TileConfig::fractalABSize,
-          PadValue PadVal_ = PadValue::Null, CompactMode Compact_ = CompactMode::Null>
+/// A 2-D buffer of Rows_ x Cols_ elements in a local memory, of which the first GetValidRow() x GetValidCol()
+/// mean something. TASSIGN gives it its place.
+template <TileType Loc_, class Element_, int Rows_, int Cols_, BLayout BFractal_ = BLayout::RowMajor,
+          int RowValid_ = Rows_, int ColValid_ = Cols_, SLayout SFractal_ = SLayout::NoneBox,
+          int SFractalSize_ = TileConfig::fractalABSize, PadValue PadVal_ = PadValue::Null,
+          CompactMode Compact_ = CompactMode::Null>
 class Tile {
  public:
   using DType = Element_;
@@ -111,32 +114,35 @@ class Tile {
   static constexpr bool isBoxedLayout = SFractal_ != SLayout::NoneBox;
   static constexpr bool isInnerRowMajor = SFractal_ == SLayout::RowMajor;
   static constexpr bool isInnerColMajor = SFractal_ == SLayout::ColMajor;
-  static constexpr int InnerRows = !isBoxedLayout    ? 1
-                                   : isInnerRowMajor ? (Rows_ < TileConfig::fixedRowSize ? Rows_ : TileConfig::fixedRowSize)
-                                                     : detail::across_box(SFractalSize_, sizeof(DType));
-  static constexpr int InnerCols = !isBoxedLayout    ? 1
-                                   : isInnerRowMajor ? detail::across_box(SFractalSize_, sizeof(DType))
-                                                     : (Cols_ < TileConfig::fixedColSize ? Cols_ : TileConfig::fixedColSize);
+  static constexpr int InnerRows = !isBoxedLayout ? 1
+                                   : isInnerRowMajor
+                                       ? (Rows_ < TileConfig::fixedRowSize ? Rows_ : TileConfig::fixedRowSize)
+                                       : detail::across_box(SFractalSize_, sizeof(DType));
+  static constexpr int InnerCols =
+      !isBoxedLayout    ? 1
+      : isInnerRowMajor ? detail::across_box(SFractalSize_, sizeof(DType))
+                        : (Cols_ < TileConfig::fixedColSize ? Cols_ : TileConfig::fixedColSize);
   static constexpr int bufferSize = Numel * static_cast<int>(sizeof(DType));
 
   static_assert(Rows_ > 0 && Cols_ > 0, "a tile has at least one row and one column");
-  static_assert(RowValid_ == DYNAMIC || (RowValid_ >= 0 && RowValid_ <= Rows_), "a tile's valid rows lie within its rows");
-  static_assert(ColValid_ == DYNAMIC || (ColValid_ >= 0 && ColValid_ <= Cols_), "a tile's valid columns lie within its columns");
+  static_assert(RowValid_ == DYNAMIC || (RowValid_ >= 0 && RowValid_ <= Rows_),
+                "a tile's valid rows lie within its rows");
+  static_assert(ColValid_ == DYNAMIC || (ColValid_ >= 0 && ColValid_ <= Cols_),
+                "a tile's valid columns lie within its columns");
   static_assert(isBoxedLayout || !isRowMajor || Cols_ * sizeof(DType) % TileConfig::alignedSize == 0,
                 "a row of an unboxed row-major tile is a multiple of 32 bytes");
   static_assert(isBoxedLayout || isRowMajor || Rows_ * sizeof(DType) % TileConfig::alignedSize == 0,
                 "a column of an unboxed column-major tile is a multiple of 32 bytes");
 
   /// What the type says, for the library.
-  static constexpr toprope::isa::TileShape shape = {
-      detail::dtype<DType>(),
-      detail::memory_of(Loc_),
-      !isRowMajor,
-      isInnerColMajor,
-      static_cast<uint16_t>(isBoxedLayout ? InnerRows : 0),
-      static_cast<uint16_t>(isBoxedLayout ? InnerCols : 0),
-      static_cast<uint32_t>(Rows_),
-      static_cast<uint32_t>(Cols_)};
+  static constexpr toprope::isa::TileShape shape = {detail::dtype<DType>(),
+                                                    detail::memory_of(Loc_),
+                                                    !isRowMajor,
+                                                    isInnerColMajor,
+                                                    static_cast<uint16_t>(isBoxedLayout ? InnerRows : 0),
+                                                    static_cast<uint16_t>(isBoxedLayout ? InnerCols : 0),
+                                                    static_cast<uint32_t>(Rows_),
+                                                    static_cast<uint32_t>(Cols_)};
 
   Tile() = default;
   /// The valid extents known at run time: rows, columns, or both.
@@ -167,19 +173,20 @@ class Tile {
 
  private:
   DType* data_ = nullptr;
-  int valid_row_ = RowValid_ == DYNAMIC ? Rows_ : RowValid_, valid_col_ = ColValid_ == DYNAMIC ? Cols_ : ColValid_;
+  int valid_row_ = RowValid_ == DYNAMIC ? Rows_ : RowValid_,
+      valid_col_ = ColValid_ == DYNAMIC ? Cols_ : ColValid_;
   bool k_aligned_ = false;
 };
 
 template <class Element_, int Rows_, int Cols_, int RowValid_ = Rows_, int ColValid_ = Cols_>
-using TileLeft = Tile<TileType::Left, Element_, Rows_, Cols_, BLayout::ColMajor, RowValid_, ColValid_, SLayout::RowMajor,
-                      TileConfig::fractalABSize>;
+using TileLeft = Tile<TileType::Left, Element_, Rows_, Cols_, BLayout::ColMajor, RowValid_, ColValid_,
+                      SLayout::RowMajor, TileConfig::fractalABSize>;
 template <class Element_, int Rows_, int Cols_, int RowValid_ = Rows_, int ColValid_ = Cols_>
-using TileRight = Tile<TileType::Right, Element_, Rows_, Cols_, BLayout::RowMajor, RowValid_, ColValid_, SLayout::ColMajor,
-                       TileConfig::fractalABSize>;
+using TileRight = Tile<TileType::Right, Element_, Rows_, Cols_, BLayout::RowMajor, RowValid_, ColValid_,
+                       SLayout::ColMajor, TileConfig::fractalABSize>;
 template <class Element_, int Rows_, int Cols_, int RowValid_ = Rows_, int ColValid_ = Cols_>
-using TileAcc = Tile<TileType::Acc, Element_, Rows_, Cols_, BLayout::ColMajor, RowValid_, ColValid_, SLayout::RowMajor,
-                     TileConfig::fractalCSize>;
+using TileAcc = Tile<TileType::Acc, Element_, Rows_, Cols_, BLayout::ColMajor, RowValid_, ColValid_,
+                     SLayout::RowMajor, TileConfig::fractalCSize>;
 
 namespace detail {
 
@@ -292,7 +299,8 @@ namespace detail {
 template <class T>
 [[gnu::always_inline]] inline T* global_element(T* at, bool write) {
   if (!toprope::current_core) return at;
-  return static_cast<T*>(toprope::scalar_access({reinterpret_cast<uintptr_t>(at), 0, 0, toprope::Mem::GM}, sizeof(T), write));
+  return static_cast<T*>(
+      toprope::scalar_access({reinterpret_cast<uintptr_t>(at), 0, 0, toprope::Mem::GM}, sizeof(T), write));
 }
 
 }  // namespace detail
@@ -315,7 +323,8 @@ class GlobalTensor {
   GlobalTensor() = default;
   GlobalTensor(DType* data) : data_(data) {}
   GlobalTensor(DType* data, const Shape_& shape) : data_(data), shape_(shape) {}
-  GlobalTensor(DType* data, const Shape_& shape, const Stride_& stride) : data_(data), shape_(shape), stride_(stride) {}
+  GlobalTensor(DType* data, const Shape_& shape, const Stride_& stride)
+      : data_(data), shape_(shape), stride_(stride) {}
 
   DType* data() const { return data_; }
   void SetAddr(DType* data) { data_ = data; }
@@ -347,7 +356,8 @@ namespace detail {
 
 template <class T>
 struct IsTile : std::false_type {};
-template <TileType L, class E, int R, int C, BLayout B, int RV, int CV, SLayout S, int F, PadValue P, CompactMode M>
+template <TileType L, class E, int R, int C, BLayout B, int RV, int CV, SLayout S, int F, PadValue P,
+          CompactMode M>
 struct IsTile<Tile<L, E, R, C, B, RV, CV, S, F, P, M>> : std::true_type {};
 template <class T>
 struct IsGlobal : std::false_type {};
@@ -357,7 +367,8 @@ struct IsGlobal<GlobalTensor<E, S, St, L>> : std::true_type {};
 /// A tile as the library takes it.
 template <class TileData>
 [[gnu::always_inline]] inline toprope::isa::Tile ref(const TileData& tile) {
-  return {&TileData::shape, tile.data(), static_cast<uint32_t>(tile.GetValidRow()), static_cast<uint32_t>(tile.GetValidCol())};
+  return {&TileData::shape, tile.data(), static_cast<uint32_t>(tile.GetValidRow()),
+          static_cast<uint32_t>(tile.GetValidCol())};
 }
 
 }  // namespace detail
@@ -367,8 +378,8 @@ inline constexpr bool is_tile_data_v = detail::IsTile<std::remove_cvref_t<T>>::v
 template <class T>
 inline constexpr bool is_global_data_v = detail::IsGlobal<std::remove_cvref_t<T>>::value;
 
-/// Places a tile at byte `address` of its memory (or where another tile's data() says), or points a GlobalTensor at
-/// memory.
+/// Places a tile at byte `address` of its memory (or where another tile's data() says), or points a
+/// GlobalTensor at memory.
 template <class T, class Address>
 [[gnu::always_inline]] inline void TASSIGN(T& object, Address address) {
   if constexpr (is_global_data_v<T>) {
@@ -378,7 +389,8 @@ template <class T, class Address>
     object.assignData(reinterpret_cast<typename T::DType*>(address));
   } else {
     static_assert(std::is_integral_v<Address>, "TASSIGN of a tile takes an address: an integer");
-    object.assignData(static_cast<typename T::DType*>(toprope::tile_address(T::shape.mem, static_cast<uint64_t>(address))));
+    object.assignData(
+        static_cast<typename T::DType*>(toprope::tile_address(T::shape.mem, static_cast<uint64_t>(address))));
   }
 }
 template <size_t address, class T>

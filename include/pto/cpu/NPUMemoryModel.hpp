@@ -1,4 +1,5 @@
-// The local memories that tiles outside a kernel lie in, one set a thread. Source: PTO Tile Lib, CPU_SIM memory model.
+// The local memories that tiles outside a kernel lie in, one set a thread. Source: PTO Tile Lib, CPU_SIM
+// memory model.
 #pragma once
 #include "toprope/machine/host_core.h"
 

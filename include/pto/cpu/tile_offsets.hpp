@@ -12,9 +12,11 @@ constexpr size_t GetTileElementOffset(int row, int column) {
     return TileData::isRowMajor ? size_t(row) * s.cols + column : size_t(column) * s.rows + row;
   } else {
     const size_t box_row = size_t(row) / s.box_rows, box_column = size_t(column) / s.box_cols;
-    const size_t box = TileData::isRowMajor ? box_row * (s.cols / s.box_cols) + box_column : box_column * (s.rows / s.box_rows) + box_row;
+    const size_t box = TileData::isRowMajor ? box_row * (s.cols / s.box_cols) + box_column
+                                            : box_column * (s.rows / s.box_rows) + box_row;
     const size_t r = row % s.box_rows, c = column % s.box_cols;
-    return box * s.box_rows * s.box_cols + (TileData::isInnerRowMajor ? r * s.box_cols + c : c * s.box_rows + r);
+    return box * s.box_rows * s.box_cols +
+           (TileData::isInnerRowMajor ? r * s.box_cols + c : c * s.box_rows + r);
   }
 }
 template <class TileData>

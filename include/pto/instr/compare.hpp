@@ -14,13 +14,14 @@ constexpr toprope::isa::Compare compare_of(CmpMode mode) {
 
 }  // namespace detail
 
-/// Bits of src0 op src1. Where dst's valid columns hold exactly a row's bits, each row's start with dst's row; otherwise
-/// rows follow each other byte by byte. TSEL and TSELS read them by the same rule.
+/// Bits of src0 op src1. Where dst's valid columns hold exactly a row's bits, each row's start with dst's
+/// row; otherwise rows follow each other byte by byte. TSEL and TSELS read them by the same rule.
 template <class D, class S0, class S1, class... Events>
 PTO_INST RecordEvent TCMP(D& dst, S0& src0, S1& src1, CmpMode mode, Events&... events) {
   static_assert(detail::same_types<S0, S1>, "TCMP takes sources of one element type");
   detail::wait(events...);
-  toprope::isa::tile_compare(detail::as<"TCMP">, detail::compare_of(mode), detail::ref(dst), detail::ref(src0), detail::ref(src1));
+  toprope::isa::tile_compare(detail::as<"TCMP">, detail::compare_of(mode), detail::ref(dst),
+                             detail::ref(src0), detail::ref(src1));
   return {};
 }
 
@@ -33,17 +34,20 @@ PTO_INST RecordEvent TCMPS(D& dst, S0& src0, const S1& src1, CmpMode mode, Event
     value = detail::scalar<S0>(detail::element(src1.data(), S1::shape.mem, false));
   else
     value = detail::scalar<S0>(src1);
-  toprope::isa::tile_compare_scalar(detail::as<"TCMPS">, detail::compare_of(mode), detail::ref(dst), detail::ref(src0), value);
+  toprope::isa::tile_compare_scalar(detail::as<"TCMPS">, detail::compare_of(mode), detail::ref(dst),
+                                    detail::ref(src0), value);
   return {};
 }
 
 /// dst = bit ? src0 : src1. The further tile is work space.
 template <class D, class Mask, class S0, class S1, class Tmp, class... Events>
 PTO_INST RecordEvent TSEL(D& dst, Mask& mask, S0& src0, S1& src1, Tmp&, Events&... events) {
-  static_assert(sizeof(typename D::DType) == sizeof(typename S0::DType) && sizeof(typename D::DType) == sizeof(typename S1::DType),
+  static_assert(sizeof(typename D::DType) == sizeof(typename S0::DType) &&
+                    sizeof(typename D::DType) == sizeof(typename S1::DType),
                 "TSEL takes elements of one size");
   detail::wait(events...);
-  toprope::isa::tile_select(detail::as<"TSEL">, detail::ref(dst), detail::ref(mask), detail::ref(src0), detail::ref(src1));
+  toprope::isa::tile_select(detail::as<"TSEL">, detail::ref(dst), detail::ref(mask), detail::ref(src0),
+                            detail::ref(src1));
   return {};
 }
 
@@ -52,7 +56,8 @@ template <class D, class Mask, class S, class Tmp, class... Events>
 PTO_INST RecordEvent TSELS(D& dst, Mask& mask, S& src, Tmp&, typename S::DType scalar, Events&... events) {
   static_assert(detail::same_types<D, S>, "TSELS takes tiles of one element type");
   detail::wait(events...);
-  toprope::isa::tile_select_scalar(detail::as<"TSELS">, detail::ref(dst), detail::ref(mask), detail::ref(src), detail::scalar<D>(scalar));
+  toprope::isa::tile_select_scalar(detail::as<"TSELS">, detail::ref(dst), detail::ref(mask), detail::ref(src),
+                                   detail::scalar<D>(scalar));
   return {};
 }
 

@@ -26,38 +26,39 @@ inline constexpr bool is_left<T> = T::Loc == TileType::Left;
 }  // namespace detail
 
 // The phase hints at the accumulation's end and changes no number.
-#define TOPROPE_PRODUCT(Name)                                                                                       \
-  template <AccPhase Phase = AccPhase::Unspecified, class Acc, class Left, class Right, class... Events>            \
-  PTO_INST RecordEvent Name(Acc& acc, Left& left, Right& right, Events&... events) {                                \
-    detail::check_product<Acc, Left, Right>();                                                                      \
-    detail::wait(events...);                                                                                        \
-    toprope::isa::tile_matmul(detail::as<#Name, toprope::Pipe::M>, detail::ref(acc), detail::ref(left),             \
-                              detail::ref(right));                                                                  \
-    return {};                                                                                                      \
-  }                                                                                                                 \
-  template <AccPhase Phase = AccPhase::Unspecified, class Acc, class Left, class Right, class Bias, class... Events> \
-  PTO_INST RecordEvent Name##_BIAS(Acc& acc, Left& left, Right& right, Bias& bias, Events&... events) {             \
-    detail::check_product<Acc, Left, Right>();                                                                      \
-    static_assert(Bias::Loc == TileType::Bias && std::is_same_v<typename Bias::DType, typename Acc::DType>,         \
-                  "the bias is a Bias tile of the accumulator's type");                                             \
-    detail::wait(events...);                                                                                        \
-    toprope::isa::tile_matmul_bias(detail::as<#Name "_BIAS", toprope::Pipe::M>, detail::ref(acc), detail::ref(left), \
-                                   detail::ref(right), detail::ref(bias));                                          \
-    return {};                                                                                                      \
-  }                                                                                                                 \
-  template <AccPhase Phase = AccPhase::Unspecified, class Acc, class Left, class Right, class... Events>            \
-    requires(detail::is_left<Left>)                                                                                 \
-  PTO_INST RecordEvent Name##_ACC(Acc& acc, Acc& start, Left& left, Right& right, Events&... events) {              \
-    detail::check_product<Acc, Left, Right>();                                                                      \
-    detail::wait(events...);                                                                                        \
-    toprope::isa::tile_matmul_accumulate(detail::as<#Name "_ACC", toprope::Pipe::M>, detail::ref(acc),              \
-                                         detail::ref(start), detail::ref(left), detail::ref(right));                \
-    return {};                                                                                                      \
-  }                                                                                                                 \
-  template <AccPhase Phase = AccPhase::Unspecified, class Acc, class Left, class Right, class... Events>            \
-    requires(detail::is_left<Left>)                                                                                 \
-  PTO_INST RecordEvent Name##_ACC(Acc& acc, Left& left, Right& right, Events&... events) {                          \
-    return Name##_ACC<Phase>(acc, acc, left, right, events...);                                                     \
+#define TOPROPE_PRODUCT(Name)                                                                               \
+  template <AccPhase Phase = AccPhase::Unspecified, class Acc, class Left, class Right, class... Events>    \
+  PTO_INST RecordEvent Name(Acc& acc, Left& left, Right& right, Events&... events) {                        \
+    detail::check_product<Acc, Left, Right>();                                                              \
+    detail::wait(events...);                                                                                \
+    toprope::isa::tile_matmul(detail::as<#Name, toprope::Pipe::M>, detail::ref(acc), detail::ref(left),     \
+                              detail::ref(right));                                                          \
+    return {};                                                                                              \
+  }                                                                                                         \
+  template <AccPhase Phase = AccPhase::Unspecified, class Acc, class Left, class Right, class Bias,         \
+            class... Events>                                                                                \
+  PTO_INST RecordEvent Name##_BIAS(Acc& acc, Left& left, Right& right, Bias& bias, Events&... events) {     \
+    detail::check_product<Acc, Left, Right>();                                                              \
+    static_assert(Bias::Loc == TileType::Bias && std::is_same_v<typename Bias::DType, typename Acc::DType>, \
+                  "the bias is a Bias tile of the accumulator's type");                                     \
+    detail::wait(events...);                                                                                \
+    toprope::isa::tile_matmul_bias(detail::as<#Name "_BIAS", toprope::Pipe::M>, detail::ref(acc),           \
+                                   detail::ref(left), detail::ref(right), detail::ref(bias));               \
+    return {};                                                                                              \
+  }                                                                                                         \
+  template <AccPhase Phase = AccPhase::Unspecified, class Acc, class Left, class Right, class... Events>    \
+    requires(detail::is_left<Left>)                                                                         \
+  PTO_INST RecordEvent Name##_ACC(Acc& acc, Acc& start, Left& left, Right& right, Events&... events) {      \
+    detail::check_product<Acc, Left, Right>();                                                              \
+    detail::wait(events...);                                                                                \
+    toprope::isa::tile_matmul_accumulate(detail::as<#Name "_ACC", toprope::Pipe::M>, detail::ref(acc),      \
+                                         detail::ref(start), detail::ref(left), detail::ref(right));        \
+    return {};                                                                                              \
+  }                                                                                                         \
+  template <AccPhase Phase = AccPhase::Unspecified, class Acc, class Left, class Right, class... Events>    \
+    requires(detail::is_left<Left>)                                                                         \
+  PTO_INST RecordEvent Name##_ACC(Acc& acc, Left& left, Right& right, Events&... events) {                  \
+    return Name##_ACC<Phase>(acc, acc, left, right, events...);                                             \
   }
 TOPROPE_PRODUCT(TMATMUL)
 TOPROPE_PRODUCT(TGEMV)

@@ -10,20 +10,20 @@ namespace pto {
 
 namespace detail {
 
-/// The tensor as the library takes it. A tile whose elements follow each other down its columns takes the outer
-/// dimensions as columns, an NZ tensor's boxes go to their places, everything else is rows of rows.
+/// The tensor as the library takes it. A tile whose elements follow each other down its columns takes the
+/// outer dimensions as columns, an NZ tensor's boxes go to their places, everything else is rows of rows.
 template <class TileData, class GlobalData>
 [[gnu::always_inline]] inline toprope::isa::Tensor tensor(const GlobalData& global) {
   using toprope::isa::TensorOrder;
-  constexpr TensorOrder order = GlobalData::layout == Layout::NZ                        ? TensorOrder::Boxes
-                                : !TileData::isBoxedLayout && !TileData::isRowMajor     ? TensorOrder::Columns
-                                                                                        : TensorOrder::Rows;
-  return {const_cast<std::remove_cv_t<typename GlobalData::DType>*>(global.data()), global.shape(), global.stride(), order,
-          dtype<std::remove_cv_t<typename GlobalData::DType>>()};
+  constexpr TensorOrder order = GlobalData::layout == Layout::NZ                    ? TensorOrder::Boxes
+                                : !TileData::isBoxedLayout && !TileData::isRowMajor ? TensorOrder::Columns
+                                                                                    : TensorOrder::Rows;
+  return {const_cast<std::remove_cv_t<typename GlobalData::DType>*>(global.data()), global.shape(),
+          global.stride(), order, dtype<std::remove_cv_t<typename GlobalData::DType>>()};
 }
 
-/// The value that PadValue names for an element type: the largest, the least (of numbers with a sign: the most
-/// negative; ±inf where there is one), zero, or a number of the user's own.
+/// The value that PadValue names for an element type: the largest, the least (of numbers with a sign: the
+/// most negative; ±inf where there is one), zero, or a number of the user's own.
 template <class T>
 constexpr uint64_t pad_bits(PadValue pad) {
   if (pad == PadValue::Null || pad == PadValue::Zero) return 0;
@@ -48,7 +48,8 @@ constexpr uint64_t pad_bits(PadValue pad) {
   else if constexpr (std::is_same_v<T, bfloat16_t>)
     return most ? 0x7f80u : 0xff80u;
   else if constexpr (std::is_integral_v<T>)
-    return static_cast<std::make_unsigned_t<T>>(most ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min());
+    return static_cast<std::make_unsigned_t<T>>(most ? std::numeric_limits<T>::max()
+                                                     : std::numeric_limits<T>::min());
   else
     return most ? 0xffu : 0;
 }
@@ -73,19 +74,54 @@ PTO_INST RecordEvent TLOAD(TileData& dst, GlobalData& src, Events&... events) {
   static_assert(sizeof(typename GlobalData::DType) == sizeof(typename TileData::DType),
                 "TLOAD takes a tile and a GlobalTensor of elements of one size");
   detail::wait(events...);
-  toprope::isa::tile_load(detail::as<"TLOAD", toprope::Pipe::MTE2>, detail::ref(dst), detail::tensor<TileData>(src),
-                          {TileData::PadVal != PadValue::Null, {detail::pad_bits<typename TileData::DType>(TileData::PadVal)}});
+  toprope::isa::tile_load(
+      detail::as<"TLOAD", toprope::Pipe::MTE2>, detail::ref(dst), detail::tensor<TileData>(src),
+      {TileData::PadVal != PadValue::Null, {detail::pad_bits<typename TileData::DType>(TileData::PadVal)}});
   return {};
 }
 
+namespace detail {
 
-template <class TileData, class GlobalData, AtomicType atomic = AtomicType::AtomicNone, class... Events>
+template <class TileData, AtomicType atomic, class GlobalData>
+PTO_INST void store(GlobalData& dst, TileData& src, const toprope::isa::Drain& drain) {
+  constexpr bool bits = sizeof(typename GlobalData::DType) == sizeof(typename TileData::DType);
+  static_assert(
+      bits || TileData::Loc == TileType::Acc || TileData::Loc == TileType::Vec,
+      "TSTORE takes a tile and a GlobalTensor of elements of one size; only what is quantised is converted");
+  constexpr auto pipe = TileData::Loc == TileType::Acc ? toprope::Pipe::FIX : toprope::Pipe::MTE3;
+  toprope::isa::tile_store(as<"TSTORE", pipe>, tensor<TileData>(dst), ref(src),
+                           store_atomic<typename GlobalData::DType, atomic>(), drain);
+}
+
+}  // namespace detail
+
+template <class TileData, class GlobalData, AtomicType atomic = AtomicType::AtomicNone,
+          ReluPreMode relu = ReluPreMode::NoRelu, class... Events>
+  requires(detail::is_event<Events> && ...)
 PTO_INST RecordEvent TSTORE(GlobalData& dst, TileData& src, Events&... events) {
-  static_assert(sizeof(typename GlobalData::DType) == sizeof(typename TileData::DType) || TileData::Loc == TileType::Acc,
-                "TSTORE takes a tile and a GlobalTensor of elements of one size; only an accumulator is converted");
   detail::wait(events...);
-  toprope::isa::tile_store(detail::as<"TSTORE", toprope::Pipe::MTE3>, detail::tensor<TileData>(dst), detail::ref(src),
-                           detail::store_atomic<typename GlobalData::DType, atomic>());
+  detail::store<TileData, atomic>(dst, src, {.relu = relu != ReluPreMode::NoRelu});
+  return {};
+}
+
+/// With a quantisation parameter for all elements.
+template <class TileData, class GlobalData, AtomicType atomic = AtomicType::AtomicNone,
+          ReluPreMode relu = ReluPreMode::NoRelu, class... Events>
+  requires(detail::is_event<Events> && ...)
+PTO_INST RecordEvent TSTORE(GlobalData& dst, TileData& src, uint64_t preQuantScalar, Events&... events) {
+  detail::wait(events...);
+  detail::store<TileData, atomic>(
+      dst, src, {.relu = relu != ReluPreMode::NoRelu, .scaled = true, .scalar = preQuantScalar});
+  return {};
+}
+
+/// With a quantisation parameter for each column.
+template <class TileData, class GlobalData, class FpTileData, AtomicType atomic = AtomicType::AtomicNone,
+          ReluPreMode relu = ReluPreMode::NoRelu, class... Events>
+PTO_INST RecordEvent TSTORE_FP(GlobalData& dst, TileData& src, FpTileData& fp, Events&... events) {
+  detail::wait(events...);
+  const auto vector = detail::ref(fp);
+  detail::store<TileData, atomic>(dst, src, {.relu = relu != ReluPreMode::NoRelu, .vector = &vector});
   return {};
 }
 

@@ -1,4 +1,5 @@
-// What every instruction header needs: how an instruction is named to the library, waits, and takes its scalars.
+// What every instruction header needs: how an instruction is named to the library, waits, and takes its
+// scalars.
 #pragma once
 #include "pto/common/event.hpp"
 #include "pto/common/pto_tile.hpp"
@@ -26,6 +27,9 @@ template <class TileData, class T>
   return toprope::isa::scalar_of(static_cast<typename TileData::DType>(value));
 }
 
+template <class T>
+inline constexpr bool is_event = requires(T& event) { event.Wait(); };
+
 /// Waits for events; tiles among them are work space, which this library does not need.
 template <class T>
 [[gnu::always_inline]] inline void wait_one(T& event) {
@@ -39,6 +43,7 @@ template <class... Rest>
 template <class... Tiles>
 inline constexpr bool same_types = true;
 template <class First, class... Rest>
-inline constexpr bool same_types<First, Rest...> = (std::is_same_v<typename First::DType, typename Rest::DType> && ...);
+inline constexpr bool same_types<First, Rest...> =
+    (std::is_same_v<typename First::DType, typename Rest::DType> && ...);
 
 }  // namespace pto::detail

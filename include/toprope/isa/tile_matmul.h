@@ -10,11 +10,13 @@ constexpr bool multiplies(DType out, DType in) {
                              : out == DType::Int32 && in == DType::Int8;
 }
 
-/// acc = start + left · right over left's valid rows and columns and right's valid columns: 1 … 4095 each. The start is
-/// nothing, a bias row, or another accumulator (which may be acc). For each element products are added one after the
-/// other with k growing, each addition rounded once.
+/// acc = start + left · right over left's valid rows and columns and right's valid columns: 1 … 4095 each.
+/// The start is nothing, a bias row, or another accumulator (which may be acc). For each element products are
+/// added one after the other with k growing, each addition rounded once.
 void tile_matmul(const Instruction& as, const Tile& acc, const Tile& left, const Tile& right);
-void tile_matmul_bias(const Instruction& as, const Tile& acc, const Tile& left, const Tile& right, const Tile& bias);
-void tile_matmul_accumulate(const Instruction& as, const Tile& acc, const Tile& start, const Tile& left, const Tile& right);
+void tile_matmul_bias(const Instruction& as, const Tile& acc, const Tile& left, const Tile& right,
+                      const Tile& bias);
+void tile_matmul_accumulate(const Instruction& as, const Tile& acc, const Tile& start, const Tile& left,
+                            const Tile& right);
 
 }  // namespace toprope::isa

@@ -30,8 +30,9 @@ constexpr Pipe pipe_of(pipe_t pipe) {
   return Pipe::ALL;
 }
 
-/// Whether flags mean something where this is called. PTO's CPU mode calls kernels as plain functions, in which
-/// everything happens in program order; elsewhere a flag outside a kernel is a mistake that the library names.
+/// Whether flags mean something where this is called. PTO's CPU mode calls kernels as plain functions, in
+/// which everything happens in program order; elsewhere a flag outside a kernel is a mistake that the library
+/// names.
 [[gnu::always_inline]] inline bool flags_matter() {
 #ifdef __CPU_SIM
   return current_core != nullptr;
@@ -42,8 +43,8 @@ constexpr Pipe pipe_of(pipe_t pipe) {
 
 }  // namespace toprope
 
-// Inlined without optimisation, too, like everything that calls the library: a report names the line that a call
-// returns to.
+// Inlined without optimisation, too, like everything that calls the library: a report names the line that a
+// call returns to.
 [[gnu::always_inline]] inline void set_flag(pipe_t from, pipe_t to, int32_t id) {
   if (toprope::flags_matter()) toprope::set_flag(toprope::pipe_of(from), toprope::pipe_of(to), id);
 }
