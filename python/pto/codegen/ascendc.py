@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from pto.codegen import torch_library
@@ -81,6 +82,16 @@ def _operator(program: Program, operator: Operator) -> dict[str, str]:
         IdlError(program.source, value.span, f"target ascendc: {_REFUSED[value.op][0]}", _REFUSED[value.op][1])
         for value in operator.values
         if value.op in _REFUSED
+    ]
+    refusals += [
+        IdlError(
+            program.source,
+            attr.span,
+            f"target ascendc: the default of '{attr.name}' is infinite, which torch's schemas cannot say",
+            "leave the default out",
+        )
+        for attr in operator.attrs
+        if attr.default is not None and math.isinf(attr.default)
     ]
     if refusals:
         raise IdlErrors(refusals)

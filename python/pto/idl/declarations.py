@@ -12,6 +12,8 @@ from pto.idl.syntax import AttrDecl, Expression, Name, Negation, Number, Operati
 
 MAX_RANK = 8
 MAX_SIZE = 2**31 - 1
+#: Whole numbers up to here are doubles, as which libpto holds defaults.
+MAX_DEFAULT = 2**53
 RESERVED = {*FUNCTIONS, *DTYPES, "inf"}
 
 
@@ -111,6 +113,12 @@ class Declarations:
         value = self._number(expression)
         if why := misfit(value, dtype):
             raise self._report.fail(expression.span, why)
+        if dtype.integer and abs(value.value) > MAX_DEFAULT:
+            raise self._report.fail(
+                expression.span,
+                f"the default {value.value} is beyond 2^53",
+                "defaults are stored as doubles: pass the value instead",
+            )
         return float(value.value) if dtype.floating else int(value.value)
 
     def _number(self, expression: Expression) -> Scalar:

@@ -122,6 +122,12 @@ def test_refusals_are_located(dtype, statement, message):
     assert "cure: " in str(error)
 
 
+def test_an_infinite_default_is_refused():
+    text = COMMON[0].text.replace("FLOAT32 b;", "FLOAT32 b = -inf;")
+    with pytest.raises(IdlErrors, match="the default of 'b' is infinite"):
+        generate(load(Source("r.idl", text)), "ascendc")
+
+
 @pytest.mark.parametrize("case", WHOLE, ids=lambda case: case.name)
 def test_whole_tensor_operators_are_refused(case):
     with pytest.raises(IdlErrors, match="target ascendc: "):

@@ -88,6 +88,7 @@ CASES = {
     "default that is no constant": (operator(attrs="FLOAT32 a = «N»;"), "expected a constant", ""),
     "fraction for an integer": (operator(attrs="INT32 a = «0.5»;"), "0.5 does not go into INT32", ""),
     "default out of range": (operator(attrs="INT32 a = «3000000000»;"), "outside INT32, which goes from", ""),
+    "default beyond a double": (operator(attrs="INT64 a = «9007199254740993»;"), "is beyond 2^53", "pass the value"),
     "default by division by 0": (operator(attrs="FLOAT32 a = «1/0»;"), "div of 1, 0 is no finite number", ""),
     "operators of one name": (
         operator().replace("operator Op", "operator oP") + operator().split(";", 1)[1].replace("Op", "«Op»"),
