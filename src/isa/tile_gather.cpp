@@ -6,6 +6,7 @@
 
 #include "isa/tile_walk.h"
 #include "machine/fault.h"
+#include "toprope/machine/host_core.h"
 
 namespace toprope::isa {
 namespace {

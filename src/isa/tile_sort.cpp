@@ -10,6 +10,7 @@
 #include "isa/tile_walk.h"
 #include "machine/fault.h"
 #include "toprope/isa/tile_gather.h"
+#include "toprope/machine/host_core.h"
 
 namespace toprope::isa {
 namespace {
