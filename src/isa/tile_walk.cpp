@@ -184,7 +184,8 @@ void check_covers(Core& core, const Instruction& as, const char* name, const Til
 void add_access(Footprint& footprint, const TileOperand& o) {
   const TileShape& s = *o.shape;
   if (o.rows == 0 || o.columns == 0) return;
-  Access a = {.operand = o.name, .slice = o.slice, .width = static_cast<uint8_t>(o.element), .write = o.write};
+  Access a = {
+      .operand = o.name, .slice = o.slice, .width = static_cast<uint8_t>(o.element), .write = o.write};
   const uint32_t e = o.element;
   if (!s.boxed()) {
     a.run = (s.col_major ? o.rows : o.columns) * e;

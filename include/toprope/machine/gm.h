@@ -11,8 +11,8 @@ namespace toprope {
 uint64_t read_gm(const void* at, uint32_t bytes);
 void write_gm(void* at, uint64_t value, uint32_t bytes);
 
-/// Scalar writes before it, to the 64-byte line at `at` or to any (`whole`), are visible to other cores, reads
-/// behind it see theirs. `at` is also where the next read will be; null when that is not known.
+/// Scalar writes before it, to the 64-byte line at `at` or to any (`whole`), are visible to other cores,
+/// reads behind it see theirs. `at` is also where the next read will be; null when that is not known.
 void clean_data_cache(const void* at, bool whole);
 
 }  // namespace toprope
