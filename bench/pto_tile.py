@@ -25,7 +25,7 @@ def build(directory: str) -> ctypes.CDLL:
     library = Path(directory) / "libpto_tile.so"
     source = Path(__file__).parent / "operators" / "pto_tile.asc"
     subprocess.run(
-        ["bisheng", "-x", "asc", "--npu-arch=dav-2201", "-O2", "-fPIC", "-shared", source, "-o", library], check=True
+        ["bisheng", "-x", "asc", "-std=c++20", "--npu-arch=dav-2201", "-O2", "-fPIC", "-shared", source, "-o", library], check=True
     )
     return ctypes.CDLL(str(library))
 
