@@ -25,7 +25,8 @@ def build(directory: str) -> ctypes.CDLL:
     library = Path(directory) / "libpto_tile.so"
     source = Path(__file__).parent / "operators" / "pto_tile.asc"
     subprocess.run(
-        ["bisheng", "-x", "asc", "--npu-arch=dav-2201", "-O2", "-fPIC", "-shared", source, "-o", library], check=True
+        ["bisheng", "-x", "asc", "-std=c++20", "--npu-arch=dav-2201", "-O2", "-fPIC", "-shared", source, "-o", library],
+        check=True,
     )
     return ctypes.CDLL(str(library))
 
@@ -38,6 +39,7 @@ def run(function, *arguments):
 
 with tempfile.TemporaryDirectory() as directory:
     kernels = build(directory)
+    run(kernels.start)
     for elements, label in ((TILE * 8, "256 KiB"), (TILE * 512, "16 MiB")):
         x, y = torch.randn(elements), torch.randn(elements)
         z = torch.empty_like(x)

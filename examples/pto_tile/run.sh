@@ -3,5 +3,5 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 mkdir -p build
-bisheng -x asc --npu-arch=dav-2201 softmax.asc -o build/softmax
+bisheng -x asc -std=c++20 --npu-arch=dav-2201 softmax.asc -o build/softmax
 ./build/softmax

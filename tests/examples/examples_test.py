@@ -15,6 +15,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BREAKS = {
     "broken_add": ("broken_add.asc", "#ifdef FIXED", "#ifdef NEVER"),
     "hello_kernel": ("hello.asc", "hello<<<8,", "hello<<<7,"),
+    "pto_tile": ("softmax.asc", "TROWEXPANDDIV(tile, tile, sum)", "TROWEXPANDMUL(tile, tile, sum)"),
     "pybind_launch": ("add_custom.cpp", "AscendC::Add(z, x, y, tileLength)", "AscendC::Add(z, x, y, tileLength - 16)"),
     "pybind_asc": ("../torch_library/add_custom.asc", "AscendC::Add(z, x, y,", "AscendC::Sub(z, x, y,"),
     "pypto_add": ("add.py", 'load_insn("add")', 'load_insn("sub")'),
