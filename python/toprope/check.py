@@ -24,6 +24,8 @@ Finding = dict[str, Any]
 #: What `--checks` takes besides `all`.
 CHECKS = ("bounds", "constraints", "init", "race", "sync", "queue", "leak", "host")
 SEVERITIES = ("error", "warning")
+#: The exit code of shells for a command that cannot be started.
+NOT_STARTED = 127
 
 #: Rule → what it is about, in one line; SARIF viewers show it beside the finding.
 RULES = {
@@ -134,7 +136,7 @@ def execute(command: list[str], environment: dict[str, str]) -> int:
         code = subprocess.run(command, env=environment, check=False).returncode
     except OSError as error:
         print(f"toprope check: cannot run {command[0]}: {error.strerror}", file=sys.stderr)
-        return 127
+        return NOT_STARTED
     if code < 0:
         print(f"toprope check: {command[0]} was ended by {signal.Signals(-code).name}", file=sys.stderr)
         return 128 - code
@@ -266,6 +268,8 @@ def check(arguments: list[str]) -> int:
         code = execute(command, environment)
         reports = sorted(Path(directory).glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
         findings, suppressed = gather(reports)
+    if not reports and code == NOT_STARTED:
+        return code
     if not reports and code == 0:
         print(
             "toprope check: nothing was checked: the program has not loaded Toprope's libraries. Build it with the "
