@@ -51,7 +51,7 @@ class Insn {
   void set_operand(int index, nb::handle object) {
     not_running();
     Tensor* tensor;
-    if (nb::try_cast(object, tensor, false)) {
+    if (nb::try_cast(object, tensor, false) && tensor) {  // None casts to a null pointer
       set_tensor(index, *tensor);
       return;
     }

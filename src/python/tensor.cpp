@@ -24,7 +24,7 @@ pto_dtype dtype_named(const std::string& name) {
 /// A pypto.DType, or anything that numpy knows as a type.
 pto_dtype dtype_from(nb::handle object) {
   pto_dtype t;
-  if (nb::try_cast(object, t, false)) return t;
+  if (nb::try_cast(object, t, false) && t) return t;
   if (PyUnicode_Check(object.ptr())) return dtype_named(nb::cast<std::string>(object));
   std::string name = text_of(object);
   if (name.rfind("torch.", 0) == 0) return dtype_named(name.substr(6));
@@ -90,7 +90,7 @@ Tensor make(nb::handle data, nb::handle dtype, nb::handle device) {
   const bool typed = !dtype.is_none();
   const pto_dtype wanted = typed ? dtype_from(dtype) : PTO_FLOAT32;
   Tensor* other;
-  if (nb::try_cast(data, other, false)) return converted(*other, typed ? wanted : other->dtype());
+  if (nb::try_cast(data, other, false) && other) return converted(*other, typed ? wanted : other->dtype());
   nb::module_ numpy = nb::module_::import_("numpy");
   if (!is_array(data)) {
     // Numbers and nested lists. A bfloat16 is reached through float32, which numpy has.

@@ -177,10 +177,10 @@ bool View::take_buffer(nb::handle object, const std::string& role, const std::st
 
 void View::take_dlpack(nb::handle object, const std::string& role, const std::string& expected) {
   nb::ndarray<> writable;
-  read_only = !nb::try_cast(object, writable, false);
+  read_only = object.is_none() || !nb::try_cast(object, writable, false);
   if (!read_only)
     array_ = nb::ndarray<nb::ro>(writable);
-  else if (!nb::try_cast(object, array_, false)) {
+  else if (object.is_none() || !nb::try_cast(object, array_, false)) {
     PyErr_Clear();
     const std::string type = text_of(nb::type_name(object.type()));
     wrong_type(role, "a pypto.Tensor, a numpy array or anything with DLPack", type);

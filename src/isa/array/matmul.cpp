@@ -2,6 +2,8 @@
 // second.
 #include "isa/array/matmul.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -24,13 +26,18 @@ struct Free {
 };
 using Room = std::unique_ptr<void, Free>;
 
+constexpr size_t up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
+
+/// Panels are walked with large steps: in huge pages each step finds its translation.
 Room room(size_t bytes) {
-  void* p = std::aligned_alloc(64, (bytes + 127) / 64 * 64);
+  constexpr size_t kHuge = size_t{2} << 20;
+  const size_t unit = bytes >= kHuge ? kHuge : 64;
+  const size_t whole = up(bytes + 64, unit);
+  void* p = std::aligned_alloc(unit, whole);
   if (!p) throw std::bad_alloc();
+  if (unit == kHuge) madvise(p, whole, MADV_HUGEPAGE);  // refused where there are none: ordinary pages do
   return Room(p);
 }
-
-constexpr size_t up(size_t n, size_t unit) { return (n + unit - 1) / unit * unit; }
 
 const MatmulKernels& kernels_of(DType in, DType out) {
   const auto& table = *static_cast<const MatmulTable*>(matmul_table.get());
