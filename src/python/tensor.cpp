@@ -24,7 +24,7 @@ pto_dtype dtype_named(const std::string& name) {
 /// A pypto.DType, or anything that numpy knows as a type.
 pto_dtype dtype_from(nb::handle object) {
   pto_dtype t;
-  if (nb::try_cast(object, t, false) && t) return t;
+  if (nb::try_cast(object, t, false)) return t;
   if (PyUnicode_Check(object.ptr())) return dtype_named(nb::cast<std::string>(object));
   std::string name = text_of(object);
   if (name.rfind("torch.", 0) == 0) return dtype_named(name.substr(6));
