@@ -3,6 +3,7 @@
 #include <string>
 
 #include "check/runs.h"
+#include "machine/handover.h"
 #include "machine/queue_report.h"
 
 namespace toprope::check {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "check/runs.h"
+#include "machine/handover.h"
 #include "machine/run.h"
 
 namespace toprope::check {
@@ -241,26 +242,13 @@ void Race::on_barrier(Core& core, Pipe pipe, Site) {
 }
 
 void Race::on_queue(Core& core, const QueueEvent& e, Site) {
-  if (!order_) return;
+  const auto passed = handover_of(e);
+  if (!order_ || !passed) return;
   CoreOrder& order = order_->of(core_number(core));
-  switch (e.kind) {
-    case QueueEvent::EnQue:
-      order.hand_over(buffer_number(e.buffer), e.flow.from);
-      break;
-    case QueueEvent::DeQue:
-      order.receive(buffer_number(e.buffer), e.flow.from, e.flow.to);
-      break;
-    case QueueEvent::Free:
-      order.hand_over(buffer_number(e.buffer), e.flow.to);
-      break;
-    case QueueEvent::Alloc:
-      order.receive(buffer_number(e.buffer), e.flow.to, e.flow.from);
-      break;
-    case QueueEvent::Init:
-    case QueueEvent::Reset:
-    case QueueEvent::End:
-      break;
-  }
+  if (passed->gives)
+    order.hand_over(passed->buffer, passed->from);
+  else
+    order.receive(passed->buffer, passed->from, passed->to);
 }
 
 void Race::on_cache(Core& core, const CacheEvent& e, Site) {

@@ -71,11 +71,6 @@ void for_each_range(const Access& a, F&& f) {
   join.flush();
 }
 
-/// A queue's buffer as a number, whatever memory it lies in.
-inline uint64_t buffer_number(const Slice& buffer) {
-  return uint64_t{static_cast<uint8_t>(buffer.mem)} << 32 | buffer.begin;
-}
-
 /// The smallest range around an access.
 struct Range {
   uint64_t begin, end;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "machine/handover.h"
+
 namespace toprope::check {
 namespace {
 
@@ -143,22 +145,12 @@ void Schedule::on_barrier(Core& core, Pipe pipe, Site) {
 }
 
 void Schedule::on_queue(Core& core, const QueueEvent& e, Site) {
-  Pipes& pipes = of(core);
-  const uint64_t buffer = e.buffer.begin << 3 | static_cast<uint64_t>(e.buffer.mem);
-  switch (e.kind) {
-    case QueueEvent::EnQue:
-      return pipes.hand_over(buffer, e.flow.from);
-    case QueueEvent::DeQue:
-      return pipes.receive(buffer, e.flow.from, e.flow.to);
-    case QueueEvent::Free:
-      return pipes.hand_over(buffer, e.flow.to);
-    case QueueEvent::Alloc:
-      return pipes.receive(buffer, e.flow.to, e.flow.from);
-    case QueueEvent::Init:
-    case QueueEvent::Reset:
-    case QueueEvent::End:
-      return;
-  }
+  const auto passed = handover_of(e);
+  if (!passed) return;
+  if (passed->gives)
+    of(core).hand_over(passed->buffer, passed->from);
+  else
+    of(core).receive(passed->buffer, passed->from, passed->to);
 }
 
 void Schedule::on_sync(Core& core, const SyncEvent& e, Site) {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "base/soc.h"
+#include "machine/handover.h"
 
 namespace toprope::trace {
 namespace {
@@ -272,23 +273,12 @@ void Profiler::on_barrier(Core& core, Pipe pipe, Site site) {
 }
 
 void Profiler::on_queue(Core& core, const QueueEvent& e, Site site) {
-  if (!now_.launch) return;
+  const auto passed = handover_of(e);
+  if (!now_.launch || !passed) return;
   Timeline& time = run_of(core).time;
-  const uint64_t buffer = e.buffer.begin << 3 | static_cast<uint64_t>(e.buffer.mem);
-  switch (e.kind) {
-    case QueueEvent::EnQue:
-      return time.give(buffer, e.flow.from);
-    case QueueEvent::DeQue:
-      return time.take(buffer, e.flow.from, e.flow.to, place_of(nullptr, kDeQue, e.flow.to, site));
-    case QueueEvent::Free:
-      return time.give(buffer, e.flow.to);
-    case QueueEvent::Alloc:
-      return time.take(buffer, e.flow.to, e.flow.from, place_of(nullptr, kAlloc, e.flow.from, site));
-    case QueueEvent::Init:
-    case QueueEvent::Reset:
-    case QueueEvent::End:
-      return;
-  }
+  if (passed->gives) return time.give(passed->buffer, passed->from);
+  const char* call = e.kind == QueueEvent::DeQue ? kDeQue : kAlloc;
+  time.take(passed->buffer, passed->from, passed->to, place_of(nullptr, call, passed->to, site));
 }
 
 void Profiler::on_sync(Core& core, const SyncEvent& e, Site site) {
