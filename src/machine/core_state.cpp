@@ -67,7 +67,7 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   // A vector core of a mixed or multi-vector block counts AIVs, as GetBlockIdx() documents.
   core.block_idx = core.cube || l.vectors == 0 ? block : block * l.vectors + core.sub_block_idx;
   core.block_num = l.blocks;
-  core.watched = !observers().empty();
+  core.watched = toprope::watched();
   core.saturate = l.saturate;
 }
 

@@ -105,9 +105,10 @@ void run_tasks(Fiber& fiber, void* argument) {
   state.batch = &batch;
   state.gm.begin(batch.serial);
   uint32_t limit = batch.tasks;
+  Deferral* const later = watched() ? deferral() : nullptr;
   for (uint32_t task; !batch.failed.load(std::memory_order_relaxed) &&
                       (task = batch.next.fetch_add(1, std::memory_order_relaxed)) < limit;) {
-    const uint32_t part = deferral() ? deferral()->task_at(task, batch.tasks) : task;
+    const uint32_t part = later ? later->task_at(task, batch.tasks) : task;
     state.begin(launch, part / parts, part % parts);
     current_core = &state.core;
     try {
@@ -334,14 +335,14 @@ LaunchStatus run_blocks(const Launch& launch, bool may_use_threads) {
     serve_on_threads(batch, std::min<int>(threads, static_cast<int>(batch.tasks - 1)));
   else
     worker.serve(batch);
-  if (!observers().empty()) batch.tell_end();
+  if (watched()) batch.tell_end();
   return batch.take();
 }
 
 }  // namespace
 
 LaunchStatus run(const Launch& launch) {
-  if (observers().empty()) return run_blocks(launch, true);
+  if (!watched()) return run_blocks(launch, true);
   static std::mutex one_at_a_time;  // streams may launch from threads of their own
   std::lock_guard lock(one_at_a_time);
   for (Observer* o : observers()) o->on_launch(launch, true);
