@@ -2,20 +2,9 @@
 
 import pathlib
 
+from tables import rows
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-
-def rows(text):
-    """Yields one dict per row; the last comment line before the data names the columns."""
-    columns = None
-    for line in text.splitlines():
-        if line.startswith("#"):
-            columns = line[1:].strip().split("\t")
-        elif line.strip():
-            cells = line.split("\t")
-            if len(cells) != len(columns):
-                raise SystemExit(f"costs: {len(cells)} cells, {len(columns)} columns: {line!r}")
-            yield dict(zip(columns, cells))
 
 
 def number(text):
@@ -30,14 +19,14 @@ def generate(figures, vectors):
         "constexpr Figure kFigures[] = {",
         *(
             f'{{"{r["name"]}", {number(r["value"])}, "{r["unit"]}", "{r["source"]}"}},'
-            for r in sorted(rows(figures), key=lambda r: r["name"])
+            for r in sorted(rows(figures, "costs.tsv"), key=lambda r: r["name"])
         ),
         "};",
         "constexpr VectorCost kVectorCosts[] = {",
         *(
             f'{{"{r["name"]}", {number(r["rate16"])}, {number(r["rate32"])}, {number(r["head"])}, {number(r["tail"])}, '
             f'"{r["counts"]}", "{r["source"]}"}},'
-            for r in rows(vectors)
+            for r in rows(vectors, "vector_costs.tsv")
         ),
         "};",
     ]

@@ -3,6 +3,8 @@
 import pathlib
 import re
 
+from tables import rows
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 FLOAT = ["float32", "float16", "bfloat16"]
@@ -81,8 +83,7 @@ def split(cell):
 class Instruction:
     """One row."""
 
-    def __init__(self, columns, cells):
-        row = dict(zip(columns, cells))
+    def __init__(self, row):
         self.id, self.name, self.page, self.run = int(row["id"], 16), row["name"], row["page"], row["run"]
         self.summary, self.elementwise = row["summary"], row["flags"] == "elementwise"
         types = {key: expand(names) for key, names in (part.split("=") for part in split(row["types"]))}
@@ -96,15 +97,7 @@ class Instruction:
 
 def instructions(text):
     """Every row, ids and names checked."""
-    columns, found = None, []
-    for line in text.splitlines():
-        if line.startswith("#"):
-            columns = line[1:].strip().split("\t")
-        elif line.strip():
-            cells = line.split("\t")
-            if len(cells) != len(columns):
-                raise SystemExit(f"pto_instructions.tsv: {len(cells)} cells, {len(columns)} columns: {line!r}")
-            found.append(Instruction(columns, cells))
+    found = [Instruction(row) for row in rows(text, "pto_instructions.tsv")]
     for key in ("id", "name"):
         values = [getattr(i, key) for i in found]
         if len(set(values)) != len(values):

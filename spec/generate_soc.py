@@ -2,25 +2,14 @@
 
 import pathlib
 
+from tables import rows
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-
-def rows(text):
-    """Yields one dict per row; the last comment line before the data names the columns."""
-    columns = None
-    for line in text.splitlines():
-        if line.startswith("#"):
-            columns = line[1:].strip().split("\t")
-        elif line.strip():
-            cells = line.split("\t")
-            if len(cells) != len(columns):
-                raise SystemExit(f"soc.tsv: {len(cells)} cells, {len(columns)} columns: {line!r}")
-            yield dict(zip(columns, cells))
 
 
 def generate(text):
     out = ["// Generated from spec/soc.tsv by spec/generate_soc.py. Do not edit.", "// clang-format off"]
-    for r in rows(text):
+    for r in rows(text, "soc.tsv"):
         aliases = "" if r["aliases"] == "-" else r["aliases"]
         out.append(
             f'{{{{"{r["name"]}", "{r["arch"]}", {r["aic"]}, {r["aiv"]}, {r["ub"]}, {r["l1"]}, {r["l0a"]}, '
