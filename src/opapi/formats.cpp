@@ -78,20 +78,6 @@ bool is_nz(aclFormat format) {
 
 }  // namespace
 
-bool is_plain(aclFormat format) {
-  switch (format) {
-    case ACL_FORMAT_UNDEFINED:
-    case ACL_FORMAT_ND:
-    case ACL_FORMAT_NCHW:
-    case ACL_FORMAT_NHWC:
-    case ACL_FORMAT_NCDHW:
-    case ACL_FORMAT_NDHWC:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::string format_name(aclFormat format) {
   switch (format) {
     case ACL_FORMAT_ND:

@@ -27,7 +27,19 @@ struct Layout {
 };
 
 /// Whether the memory of a format is the tensor's elements in some plain order without padding.
-bool is_plain(aclFormat format);
+constexpr bool is_plain(aclFormat format) {
+  switch (format) {
+    case ACL_FORMAT_UNDEFINED:
+    case ACL_FORMAT_ND:
+    case ACL_FORMAT_NCHW:
+    case ACL_FORMAT_NHWC:
+    case ACL_FORMAT_NCDHW:
+    case ACL_FORMAT_NDHWC:
+      return true;
+    default:
+      return false;
+  }
+}
 
 /// "FRACTAL_NZ"; the number as text for a format without a name here.
 std::string format_name(aclFormat format);

@@ -3,6 +3,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <c10/core/CPUAllocator.h>
 
+#include "opapi/formats.h"
 #include "torch/device_memory.h"
 #include "torch/tensor_fields.h"
 #include "torch_npu/csrc/core/NPUStorageImpl.h"
@@ -98,17 +99,7 @@ bool is_npu(const at::Tensor& tensor) {
 
 bool has_internal_format(const at::Tensor& npu) {
   const auto* storage = npu.unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl();
-  switch (static_cast<const torch_npu::NPUStorageImpl*>(storage)->npu_desc_.npu_format_) {
-    case ACL_FORMAT_UNDEFINED:
-    case ACL_FORMAT_ND:
-    case ACL_FORMAT_NCHW:
-    case ACL_FORMAT_NHWC:
-    case ACL_FORMAT_NCDHW:
-    case ACL_FORMAT_NDHWC:
-      return false;
-    default:
-      return true;
-  }
+  return !opapi::is_plain(static_cast<const torch_npu::NPUStorageImpl*>(storage)->npu_desc_.npu_format_);
 }
 
 c10::Storage Aliases::cpu_storage(const c10::Storage& npu) {
