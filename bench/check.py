@@ -68,7 +68,7 @@ def ratio(rounds: int, elements: int, launches: int, a: dict[str, str], b: dict[
 
 
 BUILD.mkdir(parents=True, exist_ok=True)
-source = Path(__file__).parent / "kernels" / "add_custom.asc"
+source = Path(__file__).parent / "operators" / "add_program.asc"
 run("bisheng", "-x", "asc", "--npu-arch=dav-2201", "-O2", source, "-o", PROGRAM)
 for size, elements, launches in SIZES:
     for checks in ("all", "race"):

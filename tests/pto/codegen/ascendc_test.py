@@ -10,13 +10,11 @@ from pathlib import Path
 
 import pytest
 from ascendc_runner import Acl, build, run
-from interpreter import interpret
-from operators import COMMON, WHOLE, check, rand
+from interpreter import SIZES, assert_agrees, inputs_of
+from operators import COMMON, WHOLE, check
 from pto.codegen import generate
 from pto.idl import IdlErrors, Source, load
 from random_operators import operator_text
-
-import torch
 
 SEEDS = range(100, 116)
 
@@ -61,21 +59,9 @@ def test_most_random_operators_have_a_form():
 def test_random_operators(acl, kernels, seed):
     text = operator_text(seed, whole=False)
     operator = load(Source("random.idl", text)).operators[0]
-    for sizes in ({"A": 2, "B": 3, "C": 5}, {"A": 1, "B": 2, "C": 17000}, {"A": 3, "B": 1, "C": 1}):
-        inputs = [
-            rand(*(int(d.evaluate(sizes)) for d in p.shape), dtype=getattr(torch, p.dtype.name.lower()))
-            for p in operator.inputs
-        ]
-        made = run(acl, kernels, text, [t.clone() for t in inputs], {})
-        for actual, expected in zip(made, interpret(operator, inputs, sizes)):
-            tolerance = {torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 6e-2}.get(actual.dtype, 0)
-            torch.testing.assert_close(
-                actual,
-                expected.reshape(actual.shape),
-                rtol=tolerance,
-                atol=tolerance,
-                msg=lambda m, s=sizes: f"{text}{s}: {m}",
-            )
+    for sizes in SIZES:
+        inputs = inputs_of(operator, sizes)
+        assert_agrees(run(acl, kernels, text, [t.clone() for t in inputs], {}), operator, inputs, sizes, text)
 
 
 def test_kernels_have_no_race_and_read_nothing_uninitialised(library):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from operators import rand
 from pto.idl.program import Operator, Scalar, Value
 
 import torch
@@ -84,3 +85,28 @@ def interpret(operator: Operator, inputs: list[torch.Tensor], sizes: dict[str, i
             result = (UNARY.get(value.op) or BINARY[value.op])(*args)
         made[id(value)] = result
     return [made[id(v)] for v in operator.results]
+
+
+#: Sizes of A, B and C for random operators: small, a row longer than every buffer, ones.
+SIZES = ({"A": 2, "B": 3, "C": 5}, {"A": 1, "B": 2, "C": 17000}, {"A": 3, "B": 1, "C": 1})
+
+
+def inputs_of(operator: Operator, sizes: dict[str, int]) -> list[torch.Tensor]:
+    """Random inputs of the operator's shapes and types."""
+    return [
+        rand(*(int(d.evaluate(sizes)) for d in p.shape), dtype=getattr(torch, p.dtype.name.lower()))
+        for p in operator.inputs
+    ]
+
+
+def assert_agrees(made, operator: Operator, inputs: list[torch.Tensor], sizes: dict[str, int], text: str) -> None:
+    """That the outputs `made` from the inputs are the interpreter's, as far as their type can hold them."""
+    for actual, expected in zip(made, interpret(operator, inputs, sizes)):
+        tolerance = {torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 6e-2}.get(actual.dtype, 0)
+        torch.testing.assert_close(
+            actual,
+            expected.reshape(actual.shape),
+            rtol=tolerance,
+            atol=tolerance,
+            msg=lambda m: f"{text}{sizes}: {m}",
+        )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from interpreter import interpret
-from operators import rand
+from interpreter import SIZES, assert_agrees, inputs_of
 from pto.codegen import main
 from pto.idl import Source, load
 from random_operators import operator_text
@@ -14,7 +13,6 @@ import torch
 pypto = pytest.importorskip("pypto")
 
 SEEDS = range(20)
-SIZES = ({"A": 2, "B": 3, "C": 5}, {"A": 1, "B": 2, "C": 17000}, {"A": 3, "B": 1, "C": 1})
 
 
 @pytest.fixture(scope="module")
@@ -32,17 +30,10 @@ def library(tmp_path_factory) -> None:
 def test_numbers(library, seed):
     operator = load(Source("random.idl", operator_text(seed))).operators[0]
     for sizes in SIZES:
-        shapes = {p.name: [int(d.evaluate(sizes)) for d in p.shape] for p in (*operator.inputs, *operator.outputs)}
-        dtypes = {p.name: getattr(torch, p.dtype.name.lower()) for p in (*operator.inputs, *operator.outputs)}
-        inputs = [rand(*shapes[p.name], dtype=dtypes[p.name]) for p in operator.inputs]
-        outputs = [torch.full(shapes[p.name], 77).to(dtypes[p.name]) for p in operator.outputs]
+        inputs = inputs_of(operator, sizes)
+        outputs = [
+            torch.full([int(d.evaluate(sizes)) for d in p.shape], 77).to(getattr(torch, p.dtype.name.lower()))
+            for p in operator.outputs
+        ]
         pypto.load_insn(operator.name)(*inputs, *outputs)
-        for actual, expected in zip(outputs, interpret(operator, inputs, sizes)):
-            tolerance = {torch.float32: 1e-4, torch.float16: 1e-2, torch.bfloat16: 6e-2}.get(actual.dtype, 0)
-            torch.testing.assert_close(
-                actual,
-                expected.reshape(actual.shape),
-                rtol=tolerance,
-                atol=tolerance,
-                msg=lambda m, s=sizes: f"{operator_text(seed)}{s}: {m}",
-            )
+        assert_agrees(outputs, operator, inputs, sizes, operator_text(seed))
