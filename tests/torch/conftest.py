@@ -1,5 +1,5 @@
-"""The tests of the PyTorch side run where Toprope, torch and torch_npu are installed. Two devices are described before
-torch_npu is imported; programs that need another environment run in a process of their own."""
+"""The tests of the PyTorch side run where Toprope, torch and torch_npu are installed; programs that need another
+environment run in a process of their own."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import subprocess
 import sys
 
 import pytest
-
-os.environ.setdefault("TOPROPE_DEVICES", "2")
 
 #: Seconds for one program on a busy machine; importing torch alone can take a minute there.
 LIMIT = 300
