@@ -33,7 +33,14 @@ extern "C" {
 /* The version that the library was built with: major * 1000 + minor. */
 PTO_API int pto_version(void);
 
-typedef enum pto_status {
+/* Any int may be passed as an enumeration, as in C; what is unknown is refused. */
+#ifdef __cplusplus
+#define PTO_INT : int
+#else
+#define PTO_INT
+#endif
+
+typedef enum pto_status PTO_INT {
   PTO_OK = 0,
   PTO_NOT_INITIALIZED = 1,  /* pto_init has not been called, or pto_finalize since */
   PTO_NOT_FOUND = 2,        /* no instruction, operand, attribute or device of that name or number */
@@ -53,7 +60,7 @@ typedef enum pto_status {
 PTO_API const char *pto_last_error(void);
 
 /* Element types. */
-typedef enum pto_dtype {
+typedef enum pto_dtype PTO_INT {
   PTO_BOOL = 0, /* a byte, 0 or 1 */
   PTO_INT8 = 1,
   PTO_UINT8 = 2,
@@ -135,7 +142,7 @@ PTO_API void *pto_tensor_data(const pto_tensor *tensor);
 
 typedef struct pto_insn pto_insn;
 
-typedef enum pto_direction { PTO_IN = 0, PTO_OUT = 1, PTO_INOUT = 2 } pto_direction;
+typedef enum pto_direction PTO_INT { PTO_IN = 0, PTO_OUT = 1, PTO_INOUT = 2 } pto_direction;
 
 typedef struct pto_operand_info {
   const char *name;
@@ -146,7 +153,7 @@ typedef struct pto_operand_info {
   const char *shape;        /* "[M, K]", "[M, 2*N]", "[...]" (any, but the same), "[*]" (any), "[..., N]" */
 } pto_operand_info;
 
-typedef enum pto_attribute_kind {
+typedef enum pto_attribute_kind PTO_INT {
   PTO_ATTRIBUTE_INT = 0,
   PTO_ATTRIBUTE_FLOAT = 1,
   PTO_ATTRIBUTE_BOOL = 2,
@@ -191,6 +198,8 @@ PTO_API pto_status pto_insn_infer(const pto_insn *insn, int index, pto_dtype *dt
 /* Runs the instruction and returns when the outputs are written. Results are those of reading every input
  * before any output is written, also where an output shares memory with an input. Binding stays. */
 PTO_API pto_status pto_insn_execute(pto_insn *insn);
+
+#undef PTO_INT
 
 #ifdef __cplusplus
 }

@@ -212,6 +212,8 @@ aclError aclmdlRICaptureTaskGrpEnd(aclrtStream handle, aclrtTaskGrp* group) {
     made->count = recording->tasks->size() - open_group.first;
     open_group = {};
     *group = Handles<TaskGroup>::make(std::move(made));
+    std::lock_guard lock(recording->graph->mutex);
+    recording->graph->groups.push_back(*group);
     return ACL_SUCCESS;
   });
 }

@@ -1,5 +1,7 @@
 #include "runtime/graph.h"
 
+#include "runtime/handle.h"
+
 namespace toprope {
 namespace {
 
@@ -8,6 +10,10 @@ std::atomic<uint32_t> next_id{0};
 }  // namespace
 
 Graph::Graph() : id(next_id++) {}
+
+Graph::~Graph() {
+  for (void* group : groups) Handles<TaskGroup>::drop(group);
+}
 
 void Graph::capture(Stream& stream) {
   std::lock_guard lock(mutex);

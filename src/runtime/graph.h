@@ -17,10 +17,13 @@ class Graph : public std::enable_shared_from_this<Graph> {
   static constexpr uint32_t kMagic = 0x47525048;
 
   Graph();
+  ~Graph();
 
   const uint32_t id;
   std::mutex mutex;
   std::vector<Task> tasks;
+
+  std::vector<void*> groups;  ///< handles of its task groups, which nobody else ends
 
   /// Starts capturing `stream`, or lets it join a capture that runs.
   void capture(Stream& stream);

@@ -1,5 +1,6 @@
 // System variables, workspaces, mask register, tensors' own functions.
 #include <chrono>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <tuple>
@@ -19,7 +20,9 @@ using Numbers = std::tuple<bool, int64_t, int64_t, int64_t, int64_t, int64_t>;
 
 std::set<Numbers> numbers_of(uint32_t blocks, uint8_t cubes, uint8_t vectors) {
   std::set<Numbers> seen;
+  std::mutex mutex;  // blocks may run on several threads
   expect_clean(launch(blocks, cubes, vectors, [&] {
+    std::lock_guard lock(mutex);
     seen.insert(
         {ASCEND_IS_AIC, GetBlockIdx(), GetBlockNum(), GetSubBlockIdx(), GetSubBlockNum(), GetTaskRatio()});
     EXPECT_EQ(block_idx, GetBlockIdx());

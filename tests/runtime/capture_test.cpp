@@ -92,6 +92,8 @@ TEST_F(CaptureTest, OtherStreamsJoinThroughEvents) {
   ASSERT_EQ(aclmdlRIExecute(graph, -1), ACL_SUCCESS);
   EXPECT_EQ(*value, (1 + 2) * 10 + 1);
   EXPECT_EQ(aclmdlRIDestroy(graph), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyEvent(fork), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyEvent(join), ACL_SUCCESS);
   EXPECT_EQ(aclrtDestroyStream(side), ACL_SUCCESS);
   EXPECT_EQ(aclrtFree(value), ACL_SUCCESS);
 }

@@ -27,14 +27,14 @@ LaunchStatus run_kernel(Body body, uint32_t blocks = 1) {
 template <class T>
 AscendC::LocalTensor<T> tensor(uint32_t at, const std::vector<T>& values) {
   AscendC::LocalTensor<T> t(AscendC::TPosition::VECCALC, at, static_cast<uint32_t>(values.size()));
-  std::memcpy(t.GetPhyAddr(), values.data(), values.size() * sizeof(T));
+  if (!values.empty()) std::memcpy(t.GetPhyAddr(), values.data(), values.size() * sizeof(T));
   return t;
 }
 
 template <class T>
 std::vector<T> values(const AscendC::LocalTensor<T>& t) {
   std::vector<T> v(t.GetSize());
-  std::memcpy(static_cast<void*>(v.data()), t.GetPhyAddr(), v.size() * sizeof(T));
+  if (!v.empty()) std::memcpy(static_cast<void*>(v.data()), t.GetPhyAddr(), v.size() * sizeof(T));
   return v;
 }
 
