@@ -8,7 +8,7 @@
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
 #endif
-#if defined(__SANITIZE_THREAD__)
+#if defined(TOPROPE_FIBERS_UNDER_TSAN)
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -48,7 +48,7 @@ struct Fiber::Stack {
   void* caller_fake = nullptr;
   void* own_fake = nullptr;
 #endif
-#if defined(__SANITIZE_THREAD__)
+#if defined(TOPROPE_FIBERS_UNDER_TSAN)
   void* own_tsan = __tsan_create_fiber(0);
   void* caller_tsan = nullptr;
 #endif
@@ -73,7 +73,7 @@ Fiber::Fiber(void (*body)(Fiber&, void*))
 #if defined(__SANITIZE_ADDRESS__)
         __sanitizer_start_switch_fiber(nullptr, stack_->caller_bottom, stack_->caller_size);
 #endif
-#if defined(__SANITIZE_THREAD__)
+#if defined(TOPROPE_FIBERS_UNDER_TSAN)
         __tsan_switch_to_fiber(stack_->caller_tsan, 0);
 #endif
         return std::move(outside_);
@@ -83,7 +83,7 @@ Fiber::Fiber(void (*body)(Fiber&, void*))
 Fiber::~Fiber() {
   quit_ = true;
   resume(nullptr);
-#if defined(__SANITIZE_THREAD__)
+#if defined(TOPROPE_FIBERS_UNDER_TSAN)
   __tsan_destroy_fiber(stack_->own_tsan);
 #endif
 }
@@ -96,7 +96,7 @@ bool Fiber::resume(void* argument) {
   __sanitizer_start_switch_fiber(&stack_->caller_fake, static_cast<char*>(context.sp) - context.size,
                                  context.size);
 #endif
-#if defined(__SANITIZE_THREAD__)
+#if defined(TOPROPE_FIBERS_UNDER_TSAN)
   stack_->caller_tsan = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(stack_->own_tsan, 0);
 #endif
@@ -111,7 +111,7 @@ void Fiber::suspend() {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_start_switch_fiber(&stack_->own_fake, stack_->caller_bottom, stack_->caller_size);
 #endif
-#if defined(__SANITIZE_THREAD__)
+#if defined(TOPROPE_FIBERS_UNDER_TSAN)
   __tsan_switch_to_fiber(stack_->caller_tsan, 0);
 #endif
   outside_ = std::move(outside_).resume();

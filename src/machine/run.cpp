@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/tsan.h"
 #include "machine/cross_core.h"
 #include "machine/deferral.h"
 #include "machine/fault.h"
@@ -303,12 +304,16 @@ class History {
 };
 
 void serve_on_threads(Batch& batch, int threads) {
+  tsan_release(&batch);  // libgomp starts and ends the team in this order
 #pragma omp parallel num_threads(threads)
   {
+    tsan_acquire(&batch);
 #pragma omp single
     batch.busy = omp_get_num_threads();
     this_worker().serve(batch);
+    tsan_release(&batch);
   }
+  tsan_acquire(&batch);
 }
 
 LaunchStatus run_blocks(const Launch& launch, bool may_use_threads) {

@@ -42,3 +42,11 @@ function(toprope_simd_flags)
   endif()
   set_source_files_properties(${simd} PROPERTIES COMPILE_OPTIONS "${flags}")
 endfunction()
+
+# The file that changes stacks. ThreadSanitizer counts calls and returns, which do not pair where a function is entered on
+# one stack and left on another; it is told of every change instead.
+function(toprope_fiber_flags file)
+  if(TOPROPE_SANITIZE STREQUAL "thread")
+    set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "-fno-sanitize=thread;-DTOPROPE_FIBERS_UNDER_TSAN")
+  endif()
+endfunction()
