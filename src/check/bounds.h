@@ -4,7 +4,7 @@
 #pragma once
 #include <map>
 #include <mutex>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/memory_registry.h"
@@ -26,7 +26,8 @@ class Bounds final : public Observer {
   const MemoryBlock* block_of(uint64_t at);
   void check_global(Core& core, const Instruction& instruction, const Access& access, Site site);
   void check_local(Core& core, const Instruction& instruction, const Access& access, Site site);
-  void check_guards(uint64_t at, const Guarded& block, const std::string& who);
+  /// `kernel` has run meanwhile; empty: the block is being freed.
+  void check_guards(uint64_t at, const Guarded& block, std::string_view kernel);
 
   bool runtime_in_use_ = false;      ///< there is device memory; kernels are not given the program's own
   std::vector<MemoryBlock> recent_;  ///< blocks that this launch has accessed, the last one first

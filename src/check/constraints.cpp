@@ -42,9 +42,9 @@ bool elementwise(std::string_view name) {
 
 void check_overlap(Core& core, const Instruction& instruction, const Access& dst, const Access& src,
                    Site site) {
-  if (std::string_view(dst.operand) == src.operand || may_accumulate(instruction.name, dst, src)) return;
-  const Overlap found = overlap_of(dst, src);
+  const Overlap found = overlap_of(dst, src);  // seldom any, and cheaper to see than names
   if (found.kind == Overlap::None) return;
+  if (std::string_view(dst.operand) == src.operand || may_accumulate(instruction.name, dst, src)) return;
   const std::string name = instruction.name;
   const std::string what =
       std::string(dst.operand) + " and " + src.operand + " share " + bytes(dst, found.begin, found.end);
@@ -77,7 +77,7 @@ void Constraints::on_instruction(Core& core, const Instruction& instruction, std
     return;
   }
   if (instruction.pipe == Pipe::V) check_mask(core, instruction, accesses, site);
-  const Place here{std::string(name) + " is here", std::string(name), site};
+  const auto here = [&] { return Place{std::string(name) + " is here", std::string(name), site}; };
   for (const Access& dst : accesses) {
     if (!dst.write) continue;
     if (instruction.pipe == Pipe::V) {
@@ -85,7 +85,7 @@ void Constraints::on_instruction(Core& core, const Instruction& instruction, std
         report(core, "constraints.dst_block_stride", Severity::Error,
                std::string(name) + ": dstBlkStride is 0: all blocks of a repeat go to " +
                    bytes(dst, dst.slice.at, dst.slice.at + dst.run) + ", in no documented order",
-               "dstBlkStride is 1 for consecutive blocks; only sources may stand still", {here});
+               "dstBlkStride is 1 for consecutive blocks; only sources may stand still", {here()});
       else if (elementwise(name))
         for (const Access& src : accesses)
           if (!src.write) check_overlap(core, instruction, dst, src, site);
@@ -94,7 +94,7 @@ void Constraints::on_instruction(Core& core, const Instruction& instruction, std
         report(core, "constraints.written_twice", Severity::Error,
                std::string(name) + ": dst gets " + bytes(dst, twice.begin, twice.end) +
                    " twice in one copy, in no documented order",
-               "make the stride or gap of dst at least as large as what is copied at a time", {here});
+               "make the stride or gap of dst at least as large as what is copied at a time", {here()});
     }
   }
 }

@@ -22,20 +22,22 @@ namespace {
 
 struct Check {
   std::string_view name;
-  std::unique_ptr<Observer> (*make)();
+  std::unique_ptr<Observer> (*start)();
 };
 
 template <class T>
-std::unique_ptr<Observer> make() {
-  return std::make_unique<T>();
+std::unique_ptr<Observer> start() {
+  auto observer = std::make_unique<T>();
+  install(observer.get());
+  return observer;
 }
 
 // A name may stand for several observers. The first is part of every choice.
 constexpr Check kChecks[] = {
-    {"fault", make<Faults>}, {"bounds", make<Bounds>},  {"constraints", make<Constraints>},
-    {"init", make<Init>},    {"race", make<Race>},      {"race", make<Cache>},
-    {"sync", make<Sync>},    {"queue", make<QueueUse>}, {"leak", make<Leak>},
-    {"host", make<Host>},
+    {"fault", start<Faults>}, {"bounds", start<Bounds>},  {"constraints", start<Constraints>},
+    {"init", start<Init>},    {"race", start<Race>},      {"race", start<Cache>},
+    {"sync", start<Sync>},    {"queue", start<QueueUse>}, {"leak", start<Leak>},
+    {"host", start<Host>},
 };
 
 class Installed {
@@ -52,9 +54,7 @@ class Installed {
       rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
     }
     for (size_t i = 0; i < std::size(kChecks); ++i) {
-      if (!chosen[i]) continue;
-      observers_.push_back(kChecks[i].make());
-      install(observers_.back().get());
+      if (chosen[i]) observers_.push_back(kChecks[i].start());
     }
   }
   ~Installed() {

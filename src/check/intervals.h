@@ -156,7 +156,10 @@ class PagedIntervals {
   }
 
   void clear() {
-    pages_.clear();
+    if (pages_.size() <= kKept)  // the next launch of the same kernel wants them again
+      for (auto& [number, page] : pages_) page.clear();
+    else
+      pages_.clear();
     last_ = nullptr;
   }
 
@@ -169,6 +172,7 @@ class PagedIntervals {
  private:
   static constexpr uint64_t kPage = 256 * 1024;
   static constexpr size_t kLarge = 2048;  // pieces of a page
+  static constexpr size_t kKept = 64;     // pages
 
   Intervals<Value>& page_of(uint64_t at) {
     if (const uint64_t number = at / kPage; number != last_number_ || !last_) {

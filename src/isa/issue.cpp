@@ -3,7 +3,7 @@
 namespace toprope::isa {
 
 void notify(Core& core, const Instruction& instruction, const Footprint& footprint, Site site) {
-  for (Observer* observer : observers())
+  for (Observer* observer : observers(Heard::Instruction))
     observer->on_instruction(core, instruction, footprint.accesses(), site);
 }
 

@@ -28,7 +28,8 @@ void* checked_scalar_access(Core& core, const Slice& place, uint32_t bytes, bool
     access.run = bytes;
     access.write = write;
     access.cached = place.mem == Mem::GM;
-    for (Observer* o : observers()) o->on_instruction(core, instruction, {&access, 1}, site);
+    for (Observer* o : observers(Heard::Instruction))
+      o->on_instruction(core, instruction, {&access, 1}, site);
   }
   return host(core, place.mem, place.at);
 }

@@ -21,9 +21,10 @@ Buffers& buffers_of(Core& c) { return c.state->buffers; }
 
 void tell(Core& c, const Queue& q, QueueEvent::Kind kind, Site site, bool placed = false) {
   if (!c.watched) return;
-  for (uint8_t i = 0; i < q.count; ++i)
-    for (Observer* o : observers())
-      o->on_queue(c, {kind, &q, slice_of(q, q.blocks[i]), q.spec.position, q.spec.flow, placed}, site);
+  for (uint8_t i = 0; i < q.count; ++i) {
+    const QueueEvent event{kind, &q, slice_of(q, q.blocks[i]), q.spec.position, q.spec.flow, placed};
+    for (Observer* o : observers(Heard::Queue)) o->on_queue(c, event, site);
+  }
 }
 
 void tell_all(Core& c, const Buffers& b, QueueEvent::Kind kind, Site site) {

@@ -71,7 +71,7 @@ constexpr uint64_t object_of(uint64_t key, uint32_t round) { return key | (round
 
 void tell(Core& c, const SyncEvent& event, Site site) {
   if (c.watched) [[unlikely]]
-    for (Observer* o : observers()) o->on_sync(c, event, site);
+    for (Observer* o : observers(Heard::Sync)) o->on_sync(c, event, site);
 }
 
 struct SetCall {
@@ -156,7 +156,7 @@ void check_flag(Core& c, uint8_t mode, uint16_t id, Call call, Site site) {
 
 void CrossCore::tell_left_flags() const {
   const auto tell_all = [](const Launch& launch, const LeftFlag& flag) {
-    for (Observer* o : observers()) o->on_left_flag(launch, flag);
+    for (Observer* o : observers(Heard::LeftFlag)) o->on_left_flag(launch, flag);
   };
   const auto up = [&](const std::vector<Counter>& counters, uint32_t ids) {
     for (size_t i = 0; i < counters.size(); ++i) {

@@ -17,7 +17,7 @@ KernelAbort refusal(const Core& core, std::string_view instruction, std::string_
   text += "\n";
   if (!cure.empty()) text.append("  cure: ").append(cure).append("\n");
   if (core.watched)
-    for (Observer* o : observers())
+    for (Observer* o : observers(Heard::Refusal))
       o->on_refusal({launch, fault, static_cast<int>(core.block_idx), instruction, what, cure, site});
   return {fault, std::move(text)};
 }

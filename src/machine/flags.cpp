@@ -69,7 +69,7 @@ inline bool legal(const Core& c, Pipe from, Pipe to, int32_t id) {
 
 [[gnu::cold, gnu::noinline]] void tell_flag(Core& c, FlagEvent::Kind kind, Pipe from, Pipe to, int32_t id,
                                             Site site) {
-  for (Observer* o : observers()) o->on_flag(c, {kind, from, to, static_cast<uint8_t>(id)}, site);
+  for (Observer* o : observers(Heard::Flag)) o->on_flag(c, {kind, from, to, static_cast<uint8_t>(id)}, site);
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ void pipe_barrier(Pipe pipe) {
   if (pipe == Pipe::S) [[unlikely]]
     refuse(c, "PipeBarrier", "PIPE_S", "the scalar pipe is in order by itself and takes no barrier", site);
   if (c.watched) [[unlikely]]
-    for (Observer* o : observers()) o->on_barrier(c, pipe, site);
+    for (Observer* o : observers(Heard::Barrier)) o->on_barrier(c, pipe, site);
 }
 
 void data_barrier() {
@@ -111,7 +111,7 @@ void data_barrier() {
   Core& c = core();
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (c.watched) [[unlikely]]
-    for (Observer* o : observers()) o->on_barrier(c, Pipe::S, site);
+    for (Observer* o : observers(Heard::Barrier)) o->on_barrier(c, Pipe::S, site);
 }
 
 }  // namespace toprope

@@ -50,12 +50,13 @@ void tell(Core& c, const Instruction& instruction, const void* at, uint32_t byte
   access.run = bytes;
   access.write = write;
   access.atomic = true;  // cores talk to each other through such words
-  for (Observer* o : observers()) o->on_instruction(c, instruction, {&access, 1}, site);
+  for (Observer* o : observers(Heard::Instruction)) o->on_instruction(c, instruction, {&access, 1}, site);
 }
 
 /// Whoever reads what was written comes after it.
 void order(Core& c, SyncEvent::Kind kind, const void* at, Site site) {
-  for (Observer* o : observers()) o->on_sync(c, {kind, reinterpret_cast<uintptr_t>(at), Pipe::S}, site);
+  for (Observer* o : observers(Heard::Sync))
+    o->on_sync(c, {kind, reinterpret_cast<uintptr_t>(at), Pipe::S}, site);
 }
 
 /// Called for each look at `at`.
@@ -144,7 +145,8 @@ void clean_data_cache(const void* at, bool whole) {
   const Site site = __builtin_return_address(0);
   Core& c = core();
   if (c.watched) [[unlikely]]
-    for (Observer* o : observers()) o->on_cache(c, {reinterpret_cast<uintptr_t>(at), whole}, site);
+    for (Observer* o : observers(Heard::Cache))
+      o->on_cache(c, {reinterpret_cast<uintptr_t>(at), whole}, site);
   std::atomic_thread_fence(std::memory_order_seq_cst);
   signal(c);
   if (at) look(c, at, 1, load(at, 1), site);

@@ -29,7 +29,7 @@ uint32_t vectors(const Core& c) { return c.state->launch->blocks * c.state->laun
 /// still on its way behind them. Ascend C's sample of WaitPreBlock counts on it.
 void wait_for_own_pipes(Core& c, Site site) {
   if (c.watched) [[unlikely]]
-    for (Observer* o : observers()) o->on_barrier(c, Pipe::ALL, site);
+    for (Observer* o : observers(Heard::Barrier)) o->on_barrier(c, Pipe::ALL, site);
 }
 
 void check(Core& c, const char* call, const Slice& gm, uint64_t gm_bytes, const Slice& ub, uint64_t ub_bytes,
@@ -55,7 +55,7 @@ void check(Core& c, const char* call, const Slice& gm, uint64_t gm_bytes, const 
 
 void tell(Core& c, SyncEvent::Kind kind, uint64_t object, Site site) {
   if (c.watched) [[unlikely]]
-    for (Observer* o : observers()) o->on_sync(c, {kind, object, Pipe::ALL}, site);
+    for (Observer* o : observers(Heard::Sync)) o->on_sync(c, {kind, object, Pipe::ALL}, site);
 }
 
 }  // namespace

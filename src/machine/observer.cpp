@@ -1,6 +1,7 @@
 #include "machine/observer.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "machine/deferral.h"
@@ -9,8 +10,10 @@
 namespace toprope {
 namespace {
 
-std::vector<Observer*>& installed() {
-  static std::vector<Observer*> all;
+using Lists = std::array<std::vector<Observer*>, kHeard>;
+
+Lists& installed() {
+  static Lists all;
   return all;
 }
 
@@ -18,17 +21,21 @@ std::vector<Observer*>& installed() {
 
 bool any_observer = false;
 
-void install(Observer* observer) {
-  installed().push_back(observer);
+void install(Observer* observer, uint32_t heard) {
+  for (int what = 0; what < kHeard; ++what)
+    if (heard >> what & 1) installed()[what].push_back(observer);
   any_observer = true;
 }
 
 void uninstall(Observer* observer) {
-  std::erase(installed(), observer);
-  any_observer = !installed().empty();
+  any_observer = false;
+  for (std::vector<Observer*>& list : installed()) {
+    std::erase(list, observer);
+    any_observer |= !list.empty();
+  }
 }
 
-std::span<Observer* const> observers() { return installed(); }
+std::span<Observer* const> observers(Heard what) { return installed()[static_cast<int>(what)]; }
 
 namespace {
 Deferral* installed_deferral = nullptr;
@@ -39,7 +46,7 @@ Deferral* deferral() { return installed_deferral; }
 void set_deferral(Deferral* deferral) { installed_deferral = deferral; }
 
 void tell_remark(Core& core, const Remark& remark, Site site) {
-  for (Observer* o : observers()) o->on_remark(core, remark, site);
+  for (Observer* o : observers(Heard::Remark)) o->on_remark(core, remark, site);
 }
 
 const char* name_of(Pipe pipe) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "machine/run.h"
 #include "toprope/machine/core.h"
@@ -163,10 +164,59 @@ class Observer {
   virtual void on_remark(Core&, const Remark&, Site) {}
 };
 
+/// What an observer can hear: one for each of its functions.
+enum class Heard : uint8_t {
+  Launch,
+  Host,
+  Stream,
+  Block,
+  Instruction,
+  Flag,
+  Barrier,
+  Queue,
+  Sync,
+  Cache,
+  Refusal,
+  LeftFlag,
+  Remark,
+};
+inline constexpr int kHeard = 13;
+
+/// A bit for each function that T overrides: nobody is told what he does not listen to.
+template <class T>
+constexpr uint32_t heard_by() {
+  uint32_t bits = 0;
+  const auto hears = [&bits]<class Own, class Default>(Heard what, Own, Default) {
+    if (!std::is_same_v<Own, Default>) bits |= 1u << static_cast<int>(what);
+  };
+  hears(Heard::Launch, &T::on_launch, &Observer::on_launch);
+  hears(Heard::Host, &T::on_host, &Observer::on_host);
+  hears(Heard::Stream, &T::on_stream, &Observer::on_stream);
+  hears(Heard::Block, &T::on_block, &Observer::on_block);
+  hears(Heard::Instruction, &T::on_instruction, &Observer::on_instruction);
+  hears(Heard::Flag, &T::on_flag, &Observer::on_flag);
+  hears(Heard::Barrier, &T::on_barrier, &Observer::on_barrier);
+  hears(Heard::Queue, &T::on_queue, &Observer::on_queue);
+  hears(Heard::Sync, &T::on_sync, &Observer::on_sync);
+  hears(Heard::Cache, &T::on_cache, &Observer::on_cache);
+  hears(Heard::Refusal, &T::on_refusal, &Observer::on_refusal);
+  hears(Heard::LeftFlag, &T::on_left_flag, &Observer::on_left_flag);
+  hears(Heard::Remark, &T::on_remark, &Observer::on_remark);
+  return bits;
+}
+
+void install(Observer* observer, uint32_t heard);
+
 /// Installs an observer for the launches that follow; the caller keeps it alive. Not while a kernel runs.
-void install(Observer* observer);
+template <class T>
+void install(T* observer) {
+  static_assert(!std::is_same_v<T, Observer>,
+                "install an observer as what it is: it hears what its class overrides");
+  install(observer, heard_by<T>());
+}
 void uninstall(Observer* observer);
-std::span<Observer* const> observers();
+/// Those who listen to this.
+std::span<Observer* const> observers(Heard what);
 
 extern bool any_observer;
 /// Whether there is an observer.

@@ -33,8 +33,8 @@ inline Queue& valid(QueueRef ref, const char* api, Site site) {
 
 [[gnu::cold, gnu::noinline]] void tell(const Queue& q, QueueEvent::Kind kind, const Block& block, Flow flow,
                                        Site site) {
-  for (Observer* o : observers())
-    o->on_queue(*q.core, {kind, &q, slice_of(q, block), q.spec.position, flow}, site);
+  const QueueEvent event{kind, &q, slice_of(q, block), q.spec.position, flow};
+  for (Observer* o : observers(Heard::Queue)) o->on_queue(*q.core, event, site);
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] void refuse_foreign(const Queue& q, TensorKey tensor, const char* api,

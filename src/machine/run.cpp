@@ -114,10 +114,10 @@ void run_tasks(Fiber& fiber, void* argument) {
     current_core = &state.core;
     try {
       if (state.core.watched)
-        for (Observer* o : observers()) o->on_block(state.core, {BlockEvent::Begin});
+        for (Observer* o : observers(Heard::Block)) o->on_block(state.core, {BlockEvent::Begin});
       launch.call(launch.state);
       if (state.core.watched)
-        for (Observer* o : observers()) o->on_block(state.core, {BlockEvent::End});
+        for (Observer* o : observers(Heard::Block)) o->on_block(state.core, {BlockEvent::End});
     } catch (KernelAbort& abort) {
       if (!state.aborting) batch.fail(abort.fault, std::move(abort.report));
     } catch (const std::exception& e) {
@@ -276,7 +276,7 @@ std::string deadlock_report(Batch& batch) {
 void fail_deadlocked(Batch& batch) {
   std::string report = deadlock_report(batch);
   const auto waiting = batch.waiting();
-  for (Observer* o : observers())
+  for (Observer* o : observers(Heard::Refusal))
     o->on_refusal({batch.launch, Fault::Deadlock, -1, waiting.empty() ? "" : waiting[0]->waiting.what, report,
                    "", waiting.empty() ? nullptr : waiting[0]->waiting.site});
   batch.fail(Fault::Deadlock, std::move(report));
@@ -350,9 +350,9 @@ LaunchStatus run(const Launch& launch) {
   if (!watched()) return run_blocks(launch, true);
   static std::mutex one_at_a_time;  // streams may launch from threads of their own
   std::lock_guard lock(one_at_a_time);
-  for (Observer* o : observers()) o->on_launch(launch, true);
+  for (Observer* o : observers(Heard::Launch)) o->on_launch(launch, true);
   LaunchStatus status = run_blocks(launch, false);  // observers see one event at a time
-  for (Observer* o : observers()) o->on_launch(launch, false);
+  for (Observer* o : observers(Heard::Launch)) o->on_launch(launch, false);
   return status;
 }
 

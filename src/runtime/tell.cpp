@@ -6,11 +6,11 @@
 namespace toprope {
 
 void tell(const HostEvent& event, Site site) {
-  for (Observer* o : observers()) o->on_host(event, site);
+  for (Observer* o : observers(Heard::Host)) o->on_host(event, site);
 }
 
 void tell(const StreamEvent& event, Site site) {
-  for (Observer* o : observers()) o->on_stream(event, site);
+  for (Observer* o : observers(Heard::Stream)) o->on_stream(event, site);
 }
 
 bool is_watched(const void* address) {
