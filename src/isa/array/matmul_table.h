@@ -7,7 +7,7 @@
 
 namespace toprope::isa::array {
 
-inline constexpr size_t kPanelDepth = 256;  ///< steps of k that one panel holds
+inline constexpr size_t kPanelDepth = 192;  ///< steps of k that one panel holds
 
 /// c (of `stride` elements a row) += the product of a row block and a column block that were packed.
 struct MatmulKernels {
