@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "machine/core_state.h"
 #include "machine/deferral.h"
 #include "machine/remark.h"
 
@@ -39,6 +40,7 @@ Deferral* deferral() { return installed_deferral; }
 void set_deferral(Deferral* deferral) { installed_deferral = deferral; }
 
 void tell_remark(Core& core, const Remark& remark, Site site) {
+  if (core.state->composed.site) site = core.state->composed.site;
   for (Observer* o : observers()) o->on_remark(core, remark, site);
 }
 
