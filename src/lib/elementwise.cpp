@@ -47,16 +47,19 @@ void elementwise(Elementwise f, DType type, const Slice& dst, const Slice& src0,
                  const Temporary& temporary, uint32_t count, const Extra& extra) {
   const Function& function = functions[static_cast<int>(f)];
   const Composition composition(function.name, __builtin_return_address(0));
-  const uint32_t step = temporary.elements(temporary_bytes(f), count);
+  const uint32_t bytes = temporary_bytes(f, size_of(type));
+  // Functions without pieces compare nothing, so they take floats in any number.
+  const bool in_place = bytes == 0;
+  const uint32_t step = in_place ? std::max(count, 1u) : temporary.elements(bytes, count);
   Temporary memory = temporary;
   Pass pass{Vec(0), {}, {}, {}, extra.parameter, extra.level};
   Slice source[kMostSources];
-  for (int s = 0; s < function.sources; ++s) source[s] = memory.take(uint64_t{step} * 4);
+  for (int s = 0; s < function.sources && !in_place; ++s) source[s] = memory.take(uint64_t{step} * 4);
   for (int i = 0; i < function.pieces; ++i) pass.t[i] = memory.take(uint64_t{step} * 4);
   for (uint32_t done = 0; done < count; done += step) {
     const uint32_t n = std::min(step, count - done);
     const Slice to = advance(dst, uint64_t{done} * size_of(type));
-    const bool direct = type == DType::Float && n % 64 == 0;
+    const bool direct = in_place || (type == DType::Float && n % 64 == 0);
     for (int s = 0; s < function.sources; ++s) {
       if (s == extra.scalar_source) {
         pass.in[s] = source[s];
@@ -67,7 +70,7 @@ void elementwise(Elementwise f, DType type, const Slice& dst, const Slice& src0,
       pass.in[s] = direct ? from : source[s];
       if (!direct) bring(source[s], type, from, n);
     }
-    pass.v = Vec((n + 63) / 64 * 64);
+    pass.v = Vec(in_place ? n : (n + 63) / 64 * 64);
     pass.out = direct ? to : source[0];
     function.body(pass);
     if (!direct) take_back(to, type, pass.out, n);

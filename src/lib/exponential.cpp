@@ -25,8 +25,8 @@ void Exp(const Pass& p) {
 }
 
 void Log2(const Pass& p) {
-  p.v.ln(p.t[0], p.in[0]);
-  p.v.muls(p.out, p.t[0], 1.44269504f);
+  p.v.ln(p.out, p.in[0]);
+  p.v.muls(p.out, p.out, 1.44269504f);
 }
 
 namespace {

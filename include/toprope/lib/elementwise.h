@@ -22,14 +22,17 @@ constexpr DTypeSet types_of(Elementwise f) {
   return sets[static_cast<int>(f)];
 }
 
-/// Bytes of temporary memory that an element needs; what a function gets is used in steps of 64 elements.
-constexpr uint32_t temporary_bytes(Elementwise f) {
-  constexpr uint32_t bytes[] = {
-#define TOPROPE_OP(name, types, sources, pieces) 4 * ((sources) + (pieces)),
+/// Bytes of temporary memory that an element of `size` bytes needs, in steps of 64 elements.
+constexpr uint32_t temporary_bytes(Elementwise f, uint32_t size) {
+  constexpr struct {
+    uint32_t sources, pieces;
+  } needs[] = {
+#define TOPROPE_OP(name, types, sources, pieces) {sources, pieces},
 #include "toprope/lib/elementwise.list"
 #undef TOPROPE_OP
   };
-  return bytes[static_cast<int>(f)];
+  const auto& n = needs[static_cast<int>(f)];
+  return n.pieces == 0 && size == 4 ? 0 : 4 * (n.sources + n.pieces);
 }
 
 /// What some functions take besides tensors.
@@ -41,7 +44,8 @@ struct Extra {
 
 /// dst[i] = f(src0[i], src1[i]) for the first `count` elements; `type` is in types_of(f). Operands lie in UB,
 /// 32-byte aligned. dst may be the same as a source where the function's page allows it. src1 is not looked
-/// at where the function has one source. Fewer than 64 elements' temporary memory is refused.
+/// at where the function has one source. Less temporary memory than 64
+/// elements need is refused.
 void elementwise(Elementwise f, DType type, const Slice& dst, const Slice& src0, const Slice& src1,
                  const Temporary& temporary, uint32_t count, const Extra& extra = {});
 
