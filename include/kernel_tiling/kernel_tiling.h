@@ -3,6 +3,8 @@
 #pragma once
 #include <cstdint>
 
+namespace AscendC::tiling {
+
 #define TILING_STRUCT(name) struct name {
 #define TILING_FIELD(type, field) type field = 0;
 #define TILING_ARRAY(type, size, field) type field[size] = {};
@@ -16,3 +18,8 @@
 #undef TILING_ARRAY
 #undef TILING_NESTED
 #undef TILING_STRUCT_END
+
+}  // namespace AscendC::tiling
+
+// Kernels name the structs without a namespace too.
+using namespace AscendC::tiling;

@@ -58,6 +58,12 @@ struct Waiting {
       missing;  ///< for the report of a deadlock: who or what has not come; may be empty
 };
 
+/// The high-level function that is issuing instructions, and where the kernel called it; empty outside one.
+struct Composed {
+  const char* name = nullptr;
+  const void* site = nullptr;
+};
+
 class CoreState {
  public:
   CoreState();
@@ -74,6 +80,7 @@ class CoreState {
   enum class MaskUse : uint8_t { None, Overwrites, Reads } mask_use = MaskUse::None;
   /// Why VectorRegisters::extreme is not what a kernel may read now; null when it is.
   const char* extreme_doubt = nullptr;
+  Composed composed;
   KeptBytes kept;
   Spin spin;
   Waiting waiting;

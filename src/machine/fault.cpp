@@ -7,7 +7,10 @@ namespace toprope {
 
 KernelAbort refusal(const Core& core, std::string_view instruction, std::string_view what,
                     std::string_view cure, Site site, Fault fault) {
+  const Composed& composed = core.state->composed;
+  if (composed.site) site = composed.site;
   std::string text = "toprope: error: ";
+  if (composed.name && composed.name != instruction) text.append(composed.name).append(": ");
   text.append(instruction).append(": ").append(what).append("\n");
   if (const std::string where = describe(site); !where.empty()) text += "  at " + where + "\n";
   const Launch& launch = *core.state->launch;

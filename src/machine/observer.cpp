@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "machine/core_state.h"
 #include "machine/deferral.h"
 #include "machine/remark.h"
 
@@ -46,6 +47,7 @@ Deferral* deferral() { return installed_deferral; }
 void set_deferral(Deferral* deferral) { installed_deferral = deferral; }
 
 void tell_remark(Core& core, const Remark& remark, Site site) {
+  if (core.state->composed.site) site = core.state->composed.site;
   for (Observer* o : observers(Heard::Remark)) o->on_remark(core, remark, site);
 }
 

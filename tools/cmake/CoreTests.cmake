@@ -26,7 +26,7 @@ foreach(directory IN LISTS test_directories)
   endif()
   target_link_libraries(${name}_test PRIVATE GTest::gtest_main)
   # A layer's tests link that layer and what is below it, nothing above.
-  if(name MATCHES "^(base|machine|isa|check|trace)$")
+  if(name MATCHES "^(base|machine|isa|lib|check|trace)$")
     set(libraries toprope)
   elseif(name STREQUAL "driver")
     set(libraries toprope_driver)
