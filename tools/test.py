@@ -18,15 +18,17 @@ def main() -> int:
         ["cmake", "--build", tree, "--target", "toprope_tests"], BUILD / "logs" / "tests.log", environment
     )
     announce("ctest")
+    processors = str(os.cpu_count() or 1)
     core = subprocess.run(
-        ["ctest", "--test-dir", tree, "--output-on-failure", "-j", str(os.cpu_count() or 1), "--progress"],
+        ["ctest", "--test-dir", tree, "--output-on-failure", "-j", processors, "--progress"],
         env=environment,
         stdin=subprocess.DEVNULL,
         check=False,
     ).returncode
     announce("pytest")
     python = subprocess.run(
-        [VENV_PYTHON, "-m", "pytest", *sys.argv[1:]],
+        # A file's tests stay together: they share what they have built.
+        [VENV_PYTHON, "-m", "pytest", "-n", processors, "--dist", "loadfile", *sys.argv[1:]],
         cwd=ROOT,
         env=environment,
         stdin=subprocess.DEVNULL,
