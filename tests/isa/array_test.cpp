@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <random>
 #include <string>
@@ -13,6 +15,7 @@
 #include "isa/array/matmul.h"
 #include "isa/array/reduce.h"
 #include "isa/simd/targets.h"
+#include "toprope/types/half.h"
 
 namespace {
 
@@ -175,6 +178,79 @@ TEST(Array, Matmul) {
                           n);
           });
         }
+}
+
+/// Each sum lies as near to the exact one as sums of float in any order do; `start` is what c held.
+void expect_near_exact(const std::vector<toprope::half>& a, const std::vector<toprope::half>& b,
+                       const std::vector<float>& start, const std::vector<float>& c, size_t m, size_t k,
+                       size_t n) {
+  for (size_t i = 0; i < m; ++i)
+    for (size_t j = 0; j < n; ++j) {
+      double sum = start[i * n + j], size = std::abs(sum);  // products of halves have 22 bits
+      for (size_t p = 0; p < k; ++p) {
+        const double product = static_cast<double>(static_cast<float>(a[i * k + p])) *
+                               static_cast<double>(static_cast<float>(b[p * n + j]));
+        sum += product;
+        size += std::abs(product);
+      }
+      const double bound = std::ldexp(static_cast<double>(k + 1) * size, -23);
+      ASSERT_NEAR(c[i * n + j], sum, bound) << m << "x" << k << "x" << n << " at " << i << ", " << j;
+    }
+}
+
+TEST(Array, MatmulOfHalvesIsNearTheExactSums) {
+  std::mt19937 random(3);
+  const auto finite = [&random](size_t n) {
+    std::vector<toprope::half> values(n);
+    for (toprope::half& v : values) {
+      uint16_t bits;
+      do bits = static_cast<uint16_t>(random());
+      while ((bits & 0x7c00) == 0x7c00);  // every finite one, denormals too
+      std::memcpy(static_cast<void*>(&v), &bits, 2);
+    }
+    return values;
+  };
+  for (const bool portable : {false, true}) {
+    isa::pin_portable_target(portable);
+    for (const auto& [m, k, n] : {std::array<size_t, 3>{16, 16, 16},
+                                  {17, 33, 47},
+                                  {32, 192, 32},
+                                  {40, 225, 65},
+                                  {200, 31, 33},
+                                  {33, 500, 31}}) {
+      const auto a = finite(m * k), b = finite(k * n);
+      std::vector<float> start(m * n), c;
+      for (float& v : start) v = static_cast<float>(static_cast<int>(random() % 2000) - 1000);
+      c = start;
+      const auto product = [&](array::MatmulStart how) {
+        array::matmul(DType::Half, DType::Float, c.data(), a.data(), b.data(), nullptr, how,
+                      static_cast<int64_t>(m), static_cast<int64_t>(k), static_cast<int64_t>(n));
+      };
+      product(array::MatmulStart::Accumulate);
+      expect_near_exact(a, b, start, c, m, k, n);
+      product(array::MatmulStart::Zero);
+      expect_near_exact(a, b, std::vector<float>(m * n), c, m, k, n);
+    }
+  }
+  isa::pin_portable_target(false);
+}
+
+TEST(Array, InfinitiesInAProductOfHalvesStayWhereTheyAre) {
+  constexpr size_t kSize = 32;
+  std::vector<toprope::half> a(kSize * kSize, toprope::half(1.0f)), b = a;
+  a[5 * kSize + 3] = toprope::half(INFINITY);
+  b[7 * kSize + 9] = toprope::half(NAN);
+  std::vector<float> c(kSize * kSize);
+  array::matmul(DType::Half, DType::Float, c.data(), a.data(), b.data(), nullptr, array::MatmulStart::Zero,
+                kSize, kSize, kSize);
+  for (size_t i = 0; i < kSize; ++i)
+    for (size_t j = 0; j < kSize; ++j) {
+      const float is = c[i * kSize + j];
+      if (j == 9)
+        EXPECT_TRUE(std::isnan(is)) << i;
+      else
+        EXPECT_EQ(is, i == 5 ? INFINITY : static_cast<float>(kSize)) << i << ", " << j;
+    }
 }
 
 TEST(Array, TransposeOfEveryPermutation) {

@@ -14,6 +14,7 @@
 
 #include "isa/array/elementwise.h"
 #include "isa/array/matmul_table.h"
+#include "isa/array/matmul_tiles.h"
 
 namespace toprope::isa::array {
 namespace {
@@ -68,6 +69,15 @@ const MatmulKernels& kernels_of(DType in, DType out) {
   throw std::invalid_argument(std::string("no matrix product of ") + name_of(in) + " gives " + name_of(out));
 }
 
+/// Matrix tiles where the processor has them and the operands are worth it and fit.
+const MatmulKernels* best_kernels(const MatmulKernels& usual, DType in, const void* a, const void* b,
+                                  size_t m, size_t k, size_t n) {
+  constexpr size_t kWorth = 16;
+  if (in != DType::Half || std::min({m, k, n}) < kWorth) return &usual;
+  const MatmulKernels* tiles = matmul_of_half_in_tiles();
+  return tiles && all_finite_halves(a, m * k) && all_finite_halves(b, k * n) ? tiles : &usual;
+}
+
 /// What the sums start from, as they are kept.
 void begin(DType out, void* sums, DType kept, const void* c, const void* bias, MatmulStart start, size_t m,
            size_t n) {
@@ -90,8 +100,8 @@ void begin(DType out, void* sums, DType kept, const void* c, const void* bias, M
 
 void matmul(DType in, DType out, void* c, const void* a, const void* b, const void* bias, MatmulStart start,
             int64_t m_, int64_t k_, int64_t n_) {
-  const MatmulKernels& kernels = kernels_of(in, out);
   const auto m = static_cast<size_t>(m_), k = static_cast<size_t>(k_), n = static_cast<size_t>(n_);
+  const MatmulKernels& kernels = *best_kernels(kernels_of(in, out), in, a, b, m, k, n);
   if (m == 0 || n == 0) return;
   const DType kept = in == DType::Int8 ? DType::Int32 : DType::Float;
   const Room aside = kept == out ? Room() : room(m * n * 4);
@@ -105,8 +115,8 @@ void matmul(DType in, DType out, void* c, const void* a, const void* b, const vo
   const size_t block_columns = std::min({n, kBlockColumns, most / kernels.columns * kernels.columns});
   const size_t padded = up(block_columns, kernels.columns);
   static thread_local Kept of_a, of_b;
-  void* const packed_a = of_a.of(up(std::min(m, kBlockRows), kernels.rows) * depth * 4);
-  auto* const panels = static_cast<uint8_t*>(of_b.of(padded * k * 4));
+  void* const packed_a = of_a.of(up(std::min(m, kBlockRows), kernels.rows) * up(depth, kernels.steps) * 4);
+  auto* const panels = static_cast<uint8_t*>(of_b.of(padded * up(k, kernels.steps) * 4));
   const auto* left = static_cast<const uint8_t*>(a);
   const auto* right = static_cast<const uint8_t*>(b);
   for (size_t j = 0; j < n; j += block_columns) {

@@ -211,7 +211,7 @@ void product(void* result, size_t stride, const void* pa, const void* pb, size_t
 template <class T>
 array::MatmulKernels kernels() {
   const hn::ScalableTag<Packed<T>> d;
-  return {kRows, kVectors * hn::Lanes(d), &pack_a<T>, &pack_b<T>, &product<Packed<T>>};
+  return {kRows, kVectors * hn::Lanes(d), 1, &pack_a<T>, &pack_b<T>, &product<Packed<T>>};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ inline constexpr size_t kPanelDepth = 192;  ///< steps of k that one panel holds
 /// c (of `stride` elements a row) += the product of a row block and a column block that were packed.
 struct MatmulKernels {
   size_t rows, columns;  ///< of the tile that is kept in registers
+  size_t steps;          ///< panels are as deep as the next multiple of it
   /// m rows of a (elements of the input type, `stride` a row), k of each, into tiles of `rows`:
   /// [tile][k][row].
   void (*pack_a)(void* to, const void* a, size_t stride, size_t m, size_t k);

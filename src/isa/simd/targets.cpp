@@ -8,6 +8,7 @@ namespace {
 
 DispatchedTable* first =
     nullptr;  // constant-initialised: tables of other files enrol during static initialisation
+bool pinned = false;
 
 }  // namespace
 
@@ -20,10 +21,13 @@ void DispatchedTable::choose_again() {
 }
 
 void pin_portable_target(bool portable) {
+  pinned = portable;
   hwy::SetSupportedTargetsForTest(portable ? HWY_STATIC_TARGET : 0);
   hwy::GetChosenTarget().DeInit();
   DispatchedTable::choose_again();
 }
+
+bool portable_target_pinned() { return pinned; }
 
 const char* target_name() { return hwy::TargetName(hwy::SupportedTargets() & -hwy::SupportedTargets()); }
 

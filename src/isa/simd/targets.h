@@ -25,6 +25,7 @@ class DispatchedTable {
 
 /// Tests run every instruction on the baseline too: true pins the portable target, false returns to the best.
 void pin_portable_target(bool portable);
+bool portable_target_pinned();
 const char* target_name();
 
 }  // namespace toprope::isa
