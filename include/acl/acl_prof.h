@@ -66,6 +66,41 @@ typedef struct aclprofConfig aclprofConfig;
 typedef struct aclprofAicoreEvents aclprofAicoreEvents;
 typedef struct aclprofStepInfo aclprofStepInfo;
 
+/* What a range tells of an operator: names by aclprofStr2Id, tensors with type 0 (input) or 1 (output). */
+#ifndef ACL_PROF_TENSOR_INFO_DEFINED
+#define ACL_PROF_TENSOR_INFO_DEFINED
+struct aclprofTensor {
+  uint32_t type;
+  uint32_t format;
+  uint32_t dataType;
+  uint32_t shapeDim;
+  uint32_t shape[8];
+};
+struct aclprofTensorInfo {
+  uint64_t opNameId;
+  uint64_t opTypeId;
+  uint32_t resv;
+  uint32_t tensorNum;
+  uint32_t kernelType;
+  uint32_t blockNums;
+  void *stream;
+  struct aclprofTensor *tensors;
+};
+struct aclprofEventAttributes {
+  uint16_t version;
+  uint16_t size;
+  uint32_t messageType;
+  union message {
+    struct aclprofTensorInfo *tensorInfo;
+  } message;
+};
+#endif
+
+/* Not served: the id is 0, the ranges answer ACL_ERROR_RT_FEATURE_NOT_SUPPORT; kernels are profiled without
+ * them. */
+MSVP_PROF_API uint64_t aclprofStr2Id(const char *message);
+MSVP_PROF_API aclError aclprofRangePushEx(struct aclprofEventAttributes *attr);
+MSVP_PROF_API aclError aclprofRangePop();
 MSVP_PROF_API aclError aclprofInit(const char *profilerResultPath, size_t length);
 MSVP_PROF_API aclError aclprofFinalize();
 MSVP_PROF_API aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums,

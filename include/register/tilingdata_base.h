@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "securec.h"
+
 namespace optiling {
 
 /// What every class of BEGIN_TILING_DATA_DEF is.

@@ -58,23 +58,6 @@ aclError aclmdlRICaptureToModelRIBegin(aclrtStream, aclmdlRI, aclmdlRICaptureMod
   return unsupported("aclmdlRICaptureToModelRIBegin", kConditional);
 }
 
-aclError aclrtBinaryLoadFromFile(const char*, aclrtBinaryLoadOptions*, aclrtBinHandle*) {
-  return unsupported("aclrtBinaryLoadFromFile", kBinary);
-}
-aclError aclrtBinaryLoadFromData(const void*, size_t, const aclrtBinaryLoadOptions*, aclrtBinHandle*) {
-  return unsupported("aclrtBinaryLoadFromData", kBinary);
-}
-aclError aclrtBinaryUnLoad(aclrtBinHandle) { return unsupported("aclrtBinaryUnLoad", kBinary); }
-aclError aclrtBinaryGetFunction(const aclrtBinHandle, const char*, aclrtFuncHandle*) {
-  return unsupported("aclrtBinaryGetFunction", kBinary);
-}
-aclError aclrtGetFunctionAddr(aclrtFuncHandle, void**, void**) {
-  return unsupported("aclrtGetFunctionAddr", kBinary);
-}
-aclError aclrtLaunchKernel(aclrtFuncHandle, uint32_t, const void*, size_t, aclrtStream) {
-  return unsupported("aclrtLaunchKernel", kBinary);
-}
-
 // The runtime layer under acl, which torch_npu links. No public header declares it.
 int32_t rtDevBinaryRegister(const void*, void**) { return unsupported("rtDevBinaryRegister", kBinary); }
 int32_t rtFunctionRegister(void*, const void*, const char*, const void*, uint32_t) {
@@ -106,6 +89,12 @@ aclError aclrtGetDeviceUtilizationRate(int32_t, aclrtUtilizationInfo*) {
   return unsupported("aclrtGetDeviceUtilizationRate", "there is no hardware whose load could be measured");
 }
 
+uint64_t aclprofStr2Id(const char*) {
+  unsupported("aclprofStr2Id", kProfiling);
+  return 0;
+}
+aclError aclprofRangePushEx(aclprofEventAttributes*) { return unsupported("aclprofRangePushEx", kProfiling); }
+aclError aclprofRangePop() { return unsupported("aclprofRangePop", kProfiling); }
 aclError aclprofInit(const char*, size_t) { return unsupported("aclprofInit", kProfiling); }
 aclError aclprofFinalize() { return unsupported("aclprofFinalize", kProfiling); }
 aclError aclprofStart(const aclprofConfig*) { return unsupported("aclprofStart", kProfiling); }

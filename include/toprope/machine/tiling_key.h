@@ -1,0 +1,12 @@
+// The tiling key of the kernels that run: which branch of TILING_KEY_IS they take. Source: Ascend C API,
+// TILING_KEY_IS, ICPU_SET_TILING_KEY.
+#pragma once
+#include <cstdint>
+
+namespace toprope {
+
+/// For later launches of the process; 0 until it is set.
+void set_tiling_key(uint64_t key);
+uint64_t tiling_key();
+
+}  // namespace toprope
