@@ -20,6 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from programs import cell, first_error, run, write_section
+
 PRECOMPILED = "googletest.h"
 STAGES = ("data", "compile", "run", "pass")
 BEGIN, END = "<!-- PTO cases: written by tools/pto_conformance.py -->", "<!-- end of PTO cases -->"
@@ -34,40 +36,6 @@ class Result:
     passed: int  # GoogleTest cases
     total: int
     reason: str  # the first line that says what is wrong
-
-
-def first_error(text: str) -> str:
-    """The line that names the trouble in a compiler's, linker's or test's output."""
-    patterns = (
-        r"error: .*",
-        r"undefined reference to .*",
-        r"toprope: error: .*",
-        r"C\+\+ exception .*",
-        r".*Failure.*",
-        r".*Error.*",
-    )
-    for pattern in patterns:
-        if match := re.search(pattern, text):
-            line = match.group(0).strip()
-            if "C++ exception" in line and (inner := re.search(r"toprope: error: .*", text)):
-                line = inner.group(0)
-            return line[:200]
-    lines = [line for line in text.splitlines() if line.strip()]
-    return lines[-1].strip()[:200] if lines else ""
-
-
-def run(command: list[str], cwd: Path, limit: float, env: dict[str, str]) -> tuple[int, str]:
-    """Exit status and output; a process that exceeds the limit is ended with its children."""
-    with subprocess.Popen(
-        command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True
-    ) as process:
-        try:
-            out, _ = process.communicate(timeout=limit)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            out, _ = process.communicate()
-            return 124, out.decode(errors="replace") + f"\nerror: still running after {limit:.0f} s"
-    return process.returncode, out.decode(errors="replace")
 
 
 def flags(args: argparse.Namespace) -> list[str]:
@@ -146,9 +114,9 @@ def run_case(case: Path, checkout: Path, work: Path, args: argparse.Namespace) -
 def table(results: list[Result]) -> str:
     lines = ["| case | reached | GoogleTest cases | seconds | compile | reason |", "|---|---|---|---|---|---|"]
     for r in results:
-        reason = r.reason.replace("|", "\\|")
         lines.append(
-            f"| {r.case} | {r.stage} | {r.passed}/{r.total} | {r.seconds:.1f} | {r.compile_seconds:.1f} | {reason} |"
+            f"| {r.case} | {r.stage} | {r.passed}/{r.total} | {r.seconds:.1f} | {r.compile_seconds:.1f} "
+            f"| {cell(r.reason)} |"
         )
     return "\n".join(lines)
 
@@ -159,8 +127,7 @@ def write_page(page: Path, results: list[Result]) -> None:
     rest = [r for r in results if r.stage != "pass"]
     names = ", ".join(r.case for r in passed)
     slowest = max((r.compile_seconds for r in results), default=0.0)
-    section = [
-        BEGIN,
+    lines = [
         f"{len(passed)} of {len(results)} cases compile unmodified and pass, {sum(r.passed for r in results)} of",
         f"{sum(r.total for r in results)} GoogleTest cases that ran. The slowest case compiled in {slowest:.1f} s.",
         "",
@@ -168,17 +135,9 @@ def write_page(page: Path, results: list[Result]) -> None:
         "",
         "| case | reached | GoogleTest cases | reason |",
         "|---|---|---|---|",
-        *(f"| {r.case} | {r.stage} | {r.passed}/{r.total} | {r.reason.replace('|', chr(92) + '|')} |" for r in rest),
-        END,
+        *(f"| {r.case} | {r.stage} | {r.passed}/{r.total} | {cell(r.reason)} |" for r in rest),
     ]
-    text = page.read_text() if page.exists() else "# Conformance\n"
-    block = "\n".join(section)
-    if BEGIN in text:
-        head, _, tail = text.partition(BEGIN)
-        text = head + block + tail.partition(END)[2]
-    else:
-        text = text.rstrip("\n") + "\n\n" + block + "\n"
-    page.write_text(text)
+    write_section(page, BEGIN, END, lines)
 
 
 def main() -> int:

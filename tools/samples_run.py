@@ -1,0 +1,113 @@
+"""Runs one recipe of a sample in a copy of its directory, and judges what it did."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from programs import first_error, run
+from samples_readme import SOC_VERSIONS, Recipe
+
+#: The order in which a recipe can fail; "pass" is beyond them all.
+STAGES = ("setup", "configure", "build", "data", "run", "verify")
+MARK = ">>> "
+#: Words that say a program judged itself wrong although it returned 0.
+FAILURE = re.compile(r"\[Failed\]|\btest failed|verification failed|toprope: error: .*", re.I)
+
+
+@dataclass
+class Result:
+    sample: str  # path below the checkout's examples
+    recipe: str
+    cube: bool  # whether its sources use the cube unit
+    reached: str  # the stage that failed, or "pass"
+    seconds: float
+    build_seconds: float
+    reason: str
+
+
+def script_of(recipe: Recipe, prefix: Path, arch: str) -> str:
+    """A shell script that announces each command and stops at the first that fails."""
+    lines = ["set +u", f". '{prefix}/set_env.sh'", f"export soc_version={SOC_VERSIONS[arch]}", "set -e"]
+    for step in recipe.steps:
+        quoted = step.command.replace("'", "'\\''")
+        lines.append(f"printf '\\n{MARK}%s %s %s\\n' {step.stage} \"$(date +%s.%N)\" '{quoted}'")
+        lines.append(step.command)
+    lines.append(f"printf '\\n{MARK}end %s\\n' \"$(date +%s.%N)\"")
+    return "\n".join(lines) + "\n"
+
+
+def read_log(log: str) -> tuple[list[tuple[str, float, str]], bool]:
+    """(stage, seconds, output) of every command that began, and whether the last one ended well."""
+    parts = re.split(rf"^{MARK}(\w+) ([\d.]+)[^\n]*\n", log, flags=re.M)
+    steps = []
+    for i in range(1, len(parts) - 2, 3):
+        begun = float(parts[i + 1])
+        ended = float(parts[i + 4]) if i + 4 < len(parts) else begun
+        if parts[i] != "end":
+            steps.append((parts[i], ended - begun, parts[i + 2]))
+    return steps, bool(re.search(rf"^{MARK}end ", log, re.M))
+
+
+def missing_lines(expected: list[str], output: str) -> list[str]:
+    """Which expected lines the output does not contain."""
+    flat = " ".join(output.split())
+    return [line for line in expected if not re.search(rf"(?<!\w){re.escape(' '.join(line.split()))}(?!\w)", flat)]
+
+
+def judge(log: str, status: int, expected: list[str], checked: bool) -> tuple[str, str]:
+    """(stage reached, reason) from the log of a script."""
+    steps, finished = read_log(log)
+    if status or not finished:
+        stage, _, output = steps[-1] if steps else ("setup", 0.0, log)
+        return stage, first_error(output) or f"exit status {status}"
+    built = max((i for i, step in enumerate(steps) if step[0] == "build"), default=-1)
+    output = "".join(step[2] for step in steps[built + 1 :])
+    if missing := missing_lines(expected, output):
+        failure = FAILURE.search(output)
+        return "verify", failure.group(0)[:200] if failure else f"the output lacks {missing[0]!r}"
+    if not expected:
+        return "verify", "the README does not say what success looks like"
+    if checked and (report := re.search(r"toprope check: .*", output)):
+        return "check", report.group(0)[:200]
+    return "pass", ""
+
+
+def run_recipe(
+    sample: Path,
+    name: str,
+    cube: bool,
+    recipe: Recipe,
+    work: Path,
+    prefix: Path,
+    arch: str,
+    limit: float,
+    checked: bool,
+) -> Result:
+    """Copies the sample to `work`, runs the recipe there, leaves its log beside it."""
+    place = re.sub(r"[^\w.=-]+", "_", f"{name}_{recipe.name}".strip("_"))
+    directory = work / place / sample.name
+    shutil.rmtree(work / place, ignore_errors=True)
+    shutil.copytree(sample, directory)
+    environment = dict(os.environ)
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment.get('PATH', '')}"
+    if checked:
+        environment["TOPROPE_CHECK"] = "all"
+    logs = work / "logs"
+    logs.mkdir(parents=True, exist_ok=True)
+    log = logs / f"{place}.log"
+    started = time.perf_counter()
+    with log.open("wb") as out:
+        status, _ = run(["bash", "-c", script_of(recipe, prefix, arch)], directory, limit, environment, out)
+    seconds = time.perf_counter() - started
+    text = log.read_text(errors="replace")
+    reached, reason = judge(text, status, recipe.expected, checked)
+    build = sum(step[1] for step in read_log(text)[0] if step[0] == "build")
+    if reached == "pass":
+        shutil.rmtree(work / place)
+    return Result(name, recipe.name, cube, reached, round(seconds, 2), round(build, 2), reason)
