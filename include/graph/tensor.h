@@ -1,5 +1,8 @@
 // The shape of a tensor on the host: ge::Shape. Source: metadef API, Shape.
+// The guard is that of torch_npu's header, which has the same class: the one that comes first counts.
 #pragma once
+#ifndef INC_EXTERNAL_GRAPH_TENSOR_H_
+#define INC_EXTERNAL_GRAPH_TENSOR_H_
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -40,3 +43,5 @@ class Shape {
 };
 
 }  // namespace ge
+
+#endif

@@ -1,15 +1,15 @@
 // Element types, storage formats and results of the graph engine, as host code of operators names them.
 // Values are those of acl (aclDataType, aclFormat). Source: metadef API, DataType, Format.
+// torch_npu brings headers of the same names; where they are on the path, they are the ones, as both together
+// would define everything twice.
 #pragma once
-#include <cstdint>
+#include "graph/ge_error_codes.h"
+
+#if __has_include_next("graph/types.h")
+#include_next "graph/types.h"
+#else
 
 namespace ge {
-
-using graphStatus = uint32_t;
-constexpr graphStatus GRAPH_SUCCESS = 0;
-constexpr graphStatus GRAPH_FAILED = 0xFFFFFFFF;
-constexpr graphStatus GRAPH_PARAM_INVALID = 50331649;
-constexpr graphStatus GRAPH_NODE_WITHOUT_CONST_INPUT = 50331648;
 
 enum DataType {
   DT_FLOAT = 0,
@@ -74,3 +74,5 @@ enum Format {
 };
 
 }  // namespace ge
+
+#endif
