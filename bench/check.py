@@ -1,6 +1,6 @@
-"""What do the checks cost on add_custom with tiles of 8 KiB, and what does it cost that they could be on?
+"""What do the checks cost on add_custom with tiles of 8 KiB and on a matmul, and what does it cost that they could be on?
 
-The second question is put to a library that is built once more with `false` in place of each branch that asks for an
+The last question is put to a library that is built once more with `false` in place of each branch that asks for an
 observer.
 """
 
@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent / "operators"))
 from harness import ROOT, report  # noqa: E402
 
 BUILD = ROOT / "build" / "bench-check"
-PROGRAM = BUILD / "add_custom"
+ADD, MATMUL = BUILD / "add_custom", BUILD / "matmul"
 UNWATCHED = BUILD / "unwatched"
 SIZES = (("256 KiB", 1 << 16, 400), ("64 MiB", 1 << 24, 7))
 ONE = {"OMP_NUM_THREADS": "1"}
@@ -49,11 +49,11 @@ def build_unwatched() -> dict[str, str]:
     return {"LD_LIBRARY_PATH": f"{tree / 'ascend' / 'lib64'}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
 
 
-def seconds(elements: int, launches: int, environment: dict[str, str]) -> float:
+def seconds(program: Path, size: int, launches: int, environment: dict[str, str]) -> float:
     """The median launch of one process."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TOPROPE_CHECK")}
     done = subprocess.run(
-        [PROGRAM, str(elements), str(launches)],
+        [program, str(size), str(launches)],
         env={**clean, **environment},
         capture_output=True,
         text=True,
@@ -62,20 +62,25 @@ def seconds(elements: int, launches: int, environment: dict[str, str]) -> float:
     return float(done.stdout.split()[-1])
 
 
-def ratio(rounds: int, elements: int, launches: int, a: dict[str, str], b: dict[str, str]) -> float:
+def ratio(program: Path, rounds: int, size: int, launches: int, a: dict[str, str], b: dict[str, str]) -> float:
     """Median over pairs of processes, in turn, of the time with a over the time with b."""
-    return statistics.median(seconds(elements, launches, a) / seconds(elements, launches, b) for _ in range(rounds))
+    run = (program, size, launches)
+    return statistics.median(seconds(*run, a) / seconds(*run, b) for _ in range(rounds))
 
 
 BUILD.mkdir(parents=True, exist_ok=True)
-source = Path(__file__).parent / "operators" / "add_program.asc"
-run("bisheng", "-x", "asc", "--npu-arch=dav-2201", "-O2", source, "-o", PROGRAM)
+for name, program in (("add_program", ADD), ("matmul_program", MATMUL)):
+    source = Path(__file__).parent / "operators" / f"{name}.asc"
+    run("bisheng", "-x", "asc", "-std=c++20", "--npu-arch=dav-2201", "-O2", source, "-o", program)
 for size, elements, launches in SIZES:
     for checks in ("all", "race"):
-        value = ratio(7, elements, launches, {**ONE, "TOPROPE_CHECK": checks}, ONE)
+        value = ratio(ADD, 7, elements, launches, {**ONE, "TOPROPE_CHECK": checks}, ONE)
         target = {"target": 3.0, "better": "lower"} if checks == "all" else {}
         report(f"add_custom f32 {size}, TOPROPE_CHECK={checks}", value, "x the time without", **target)
+for n, launches in ((256, 50), (1024, 5)):
+    value = ratio(MATMUL, 7, n, launches, {**ONE, "TOPROPE_CHECK": "all"}, ONE)
+    report(f"tile matmul f16 {n}^3, TOPROPE_CHECK=all", value, "x the time without", 5.0, "lower")
 unwatched = build_unwatched()
 for size, elements, launches in SIZES:
-    value = ratio(25, elements, launches, ONE, {**ONE, **unwatched})
+    value = ratio(ADD, 25, elements, launches, ONE, {**ONE, **unwatched})
     report(f"add_custom f32 {size}, no check on", value, "x a library without observers", 1.02, "lower")

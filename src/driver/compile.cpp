@@ -50,8 +50,8 @@ class Compilation {
     const std::string include = install_prefix() + "/include";
     // -isystem: mistakes and warnings in there are not the user's.
     if (include != "/usr/include") {
-      prefix_includes_ = {"-isystem", include + "/ascendc", "-isystem", include + "/ascendc/basic_api",
-                          "-isystem", include};
+      prefix_includes_ = {
+          "-isystem", include + "/ascendc", "-isystem", include + "/ascendc/basic_api", "-isystem", include};
     }
   }
 
