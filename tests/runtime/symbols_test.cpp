@@ -24,7 +24,7 @@ TEST(Symbols, EveryNameOfTheTableExists) {
 
 TEST(Symbols, AnUnservedNameAnswersTheRealCodeAndItsName) {  // facts/cases C07
   aclrtBinHandle handle = nullptr;
-  EXPECT_EQ(aclrtBinaryLoadFromData("x", 1, nullptr, &handle), 207000);
+  EXPECT_EQ(aclrtBinaryLoadFromData("\177ELF of a device", 16, nullptr, &handle), 207000);
   const std::string text = message();
   EXPECT_TRUE(contains(text, "aclrtBinaryLoadFromData") && contains(text, "ACL_ERROR_RT_FEATURE_NOT_SUPPORT"))
       << text;
