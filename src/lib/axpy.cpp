@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/composition.h"
+#include "lib/place.h"
 #include "toprope/isa/binary.h"
 #include "toprope/isa/cast.h"
 #include "toprope/isa/scalar.h"
@@ -19,9 +20,8 @@ void axpy(DType to, DType from, const Slice& dst, const Slice& src, isa::Scalar 
     scalar = isa::scalar_of(static_cast<float>(half::from_bits(static_cast<uint16_t>(scalar.bits))));
   for (uint32_t done = 0; done < count; done += step) {
     const isa::VecShape shape = isa::VecShape::elements(static_cast<int32_t>(std::min(step, count - done)));
-    Slice x = src, sum = dst;
-    x.at += uint64_t{done} * size_of(from);
-    sum.at += uint64_t{done} * size_of(to);
+    Slice x = advance(src, uint64_t{done} * size_of(from));
+    const Slice sum = advance(dst, uint64_t{done} * size_of(to));
     if (to != from) {
       isa::cast(to, {product}, from, {x}, isa::Round::None, shape);
       x = product;

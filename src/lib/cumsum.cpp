@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lib/composition.h"
+#include "lib/place.h"
 #include "lib/vec.h"
 #include "toprope/isa/copy.h"
 #include "toprope/isa/fill.h"
@@ -11,11 +12,6 @@
 
 namespace toprope::lib {
 namespace {
-
-Slice advance(Slice s, uint64_t bytes) {
-  s.at += bytes;
-  return s;
-}
 
 uint32_t round_up(uint32_t value, uint32_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -60,7 +56,7 @@ class AlongRows {
  public:
   AlongRows(DType type, const CumSumShape& s, Temporary memory)
       : type_(type), shape_(s), last_(memory.take(4 * round_up(s.rows, 8))), carry_(memory.take(32)) {
-    chunk_ = memory.elements(kCumSumColumnBytes, s.columns, 8);
+    chunk_ = memory.elements(kCumSumColumnBytes, s.columns, isa::kBlockBytes / size_of(type));
     turned_ = memory.take(uint64_t{chunk_} * 32);
     spread_ = memory.take(uint64_t{chunk_} * 32);
     floats_ = memory.take(uint64_t{chunk_} * 4);

@@ -4,6 +4,7 @@
 
 #include "lib/bodies.h"
 #include "lib/composition.h"
+#include "lib/place.h"
 
 namespace toprope::lib {
 namespace {
@@ -19,11 +20,6 @@ constexpr Function functions[] = {
 #include "toprope/lib/elementwise.list"
 #undef TOPROPE_OP
 };
-
-Slice advance(Slice s, uint64_t bytes) {
-  s.at += bytes;
-  return s;
-}
 
 /// A source as floats in `piece`, filled up with ones to whole repeats: comparisons take no less.
 void bring(const Slice& piece, DType type, const Slice& src, uint32_t count) {

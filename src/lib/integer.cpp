@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lib/composition.h"
+#include "lib/place.h"
 #include "toprope/isa/binary.h"
 #include "toprope/isa/compare.h"
 #include "toprope/isa/fill.h"
@@ -16,11 +17,6 @@ namespace {
 using isa::Binary;
 using isa::VecShape;
 using isa::VectorScalar;
-
-Slice advance(Slice s, uint64_t bytes) {
-  s.at += bytes;
-  return s;
-}
 
 /// Instructions on the first n elements of int32_t pieces.
 class Ints {

@@ -16,11 +16,10 @@ inline constexpr uint32_t kCumSumColumnBytes = 68;
 /// Bytes of temporary memory for elements of `size` bytes: at least, and as much as is used.
 constexpr uint32_t cumsum_least_bytes(const CumSumShape& s, uint32_t size) {
   const uint32_t rows = (s.rows + 7) / 8 * 8;
-  return s.along_rows ? 4 * rows + 32 + 8 * kCumSumColumnBytes : size == 2 ? 2 * 4 * s.columns : 32;
+  return s.along_rows ? 4 * rows + 32 + 32 / size * kCumSumColumnBytes : size == 2 ? 2 * 4 * s.columns : 32;
 }
 constexpr uint32_t cumsum_most_bytes(const CumSumShape& s, uint32_t size) {
-  const uint32_t more = (s.columns + 7) / 8 * 8 - 8;
-  return cumsum_least_bytes(s, size) + (s.along_rows ? more * kCumSumColumnBytes : 0);
+  return cumsum_least_bytes(s, size) + (s.along_rows ? s.columns * kCumSumColumnBytes : 0);
 }
 
 /// half adds in float and rounds each result. `last` gets the sums of all rows (or of all columns); null for
