@@ -24,4 +24,8 @@
 #include "basic_api/kernel_prof_trace_intf.h"
 #include "basic_api/kernel_tensor.h"
 #include "basic_api/kernel_tpipe.h"
+#include "lib/filter/dropout.h"
+#include "lib/filter/select.h"
+#include "lib/index/arange.h"
+#include "lib/reduce/reduce.h"
 #include "utils/debug/asc_assert.h"
