@@ -27,5 +27,6 @@
 #include "lib/filter/dropout.h"
 #include "lib/filter/select.h"
 #include "lib/index/arange.h"
+#include "lib/quantization/ascend_quant.h"
 #include "lib/reduce/reduce.h"
 #include "utils/debug/asc_assert.h"
