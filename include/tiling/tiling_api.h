@@ -2,7 +2,10 @@
 // data, the chip. Families add their host headers here, in the order of the documentation.
 #pragma once
 #include "ascendc/host_api/tiling/activation.h"
+#include "ascendc/host_api/tiling/filter.h"
 #include "ascendc/host_api/tiling/math.h"
+#include "ascendc/host_api/tiling/quantization.h"
+#include "ascendc/host_api/tiling/reduction.h"
 #include "ascendc/host_api/tiling/softmax.h"
 #include "ascendc/host_api/tiling/tensor_shape.h"
 #include "kernel_tiling/kernel_tiling.h"

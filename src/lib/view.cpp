@@ -123,4 +123,13 @@ void spread_blocks(const View& dst, const View& src, uint32_t count) {
   });
 }
 
+void spread_blocks(const View& dst, const View& src, uint32_t count, const View& spare) {
+  const uint32_t lanes = lanes_of_block(dst.type), rest = count % lanes, whole = count - rest;
+  spread_blocks(dst, src, whole);
+  if (rest == 0) return;
+  fill(spare, 0, lanes);
+  move(spare, src[whole], rest);
+  spread_blocks(dst[uint64_t{whole} * lanes], spare, rest);
+}
+
 }  // namespace toprope::lib

@@ -106,5 +106,7 @@ inline void sum_rows(const View& dst, const View& src, const Rows& rows) {
 
 /// Each of `count` elements as a DataBlock of its own. Reads and writes up to the next multiple of 8.
 void spread_blocks(const View& dst, const View& src, uint32_t count);
+/// The same for what ends behind `count` elements; the last ones go through `spare`, a DataBlock.
+void spread_blocks(const View& dst, const View& src, uint32_t count, const View& spare);
 
 }  // namespace toprope::lib

@@ -1,0 +1,23 @@
+// From a kernel's tiling struct to the class that hosts set: assign(optiling::X&, AscendC::tiling::X).
+#pragma once
+#include "kernel_tiling/kernel_tiling.h"
+#include "tiling/tiling_data.h"
+
+namespace toprope::platform {
+
+#define TILING_STRUCT(name) inline void assign(optiling::name& to, const AscendC::tiling::name& from) {
+#define TILING_FIELD(type, field) to.set_##field(from.field);
+#define TILING_ARRAY(type, size, field) to.set_##field(from.field);
+#define TILING_NESTED(type, field) assign(to.field, from.field);
+#define TILING_STRUCT_END(name) }
+#include "kernel_tiling/structs.list"
+#undef TILING_STRUCT
+#undef TILING_FIELD
+#undef TILING_ARRAY
+#undef TILING_NESTED
+#undef TILING_STRUCT_END
+
+/// A size as the tiling functions report it.
+inline uint32_t bytes(uint64_t size) { return size < UINT32_MAX ? static_cast<uint32_t>(size) : UINT32_MAX; }
+
+}  // namespace toprope::platform
