@@ -8,6 +8,7 @@
 #include "driver/launch_headers.h"
 #include "driver/launches.h"
 #include "driver/lexer.h"
+#include "driver/local_arrays.h"
 
 namespace toprope::driver {
 namespace {
@@ -80,6 +81,9 @@ class Rewriter {
     for (const Launch& launch : launches.good) {
       replace(lexed_.tokens, launch, false);
     }
+    for (const LocalDeclaration& local : find_local_declarations(lexed_.tokens)) {
+      replace(local);
+    }
     out_.text = apply();
     out_.text += trailer(stubs, manual_sync);
     std::stable_sort(out_.diagnostics.begin(), out_.diagnostics.end(), [](const auto& a, const auto& b) {
@@ -93,7 +97,8 @@ class Rewriter {
     const Launches launches = find_launches(macro.body);
     const bool kernel = std::any_of(macro.body.begin(), macro.body.end(),
                                     [](const Token& token) { return token.is("__global__"); });
-    out_.needs_expansion = out_.needs_expansion || kernel || !launches.bad.empty();
+    const bool local = !find_local_declarations(macro.body, true).empty();
+    out_.needs_expansion = out_.needs_expansion || kernel || local || !launches.bad.empty();
     for (const Launch& launch : launches.good) {
       replace(macro.body, launch, true);
     }
@@ -133,6 +138,15 @@ class Rewriter {
       edit(open, 3, "(toprope_args...); }, ::toprope::launch_config(", keep_columns);
     }
     edit(close, arguments - close, launch.no_arguments() ? ")" : "), ", keep_columns);
+  }
+
+  void replace(const LocalDeclaration& local) {
+    const size_t begin = lexed_.tokens[local.begin].begin, end = lexed_.tokens[local.end].end;
+    if (!local.error.empty()) {
+      out_.diagnostics.push_back(source_.error(begin, local.error));
+      return;
+    }
+    edit(begin, end - begin, local.text, true);
   }
 
   // Whether the callee can be converted to one function pointer as it stands.

@@ -1,5 +1,6 @@
-// From Ascend C to C++: launches become calls of toprope::launch, kernels are declared to the runtime. Lines
-// keep their numbers and, outside macros, tokens their columns.
+// From Ascend C to C++: launches become calls of toprope::launch, variables in local memories get their place
+// there, kernels are declared to the runtime. Lines keep their numbers and, outside macros, tokens their
+// columns.
 #pragma once
 #include <string>
 #include <string_view>
@@ -20,9 +21,10 @@ struct Rewritten {
   bool needs_expansion = false;
 };
 
-/// Rewrites `text` (preprocessed or not), known as `file`. Text without launch and kernel comes back as it
-/// is. With `stubs`, functions `aclrtlaunch_<kernel>` follow for every kernel that is defined and is no
-/// template; with `manual_sync`, the runtime learns that the kernels were compiled with --cce-auto-sync=off.
+/// Rewrites `text` (preprocessed or not), known as `file`. Text without launch, kernel and local variable
+/// comes back as it is. With `stubs`, functions `aclrtlaunch_<kernel>` follow for every kernel that is
+/// defined and is no template; with `manual_sync`, the runtime learns that the kernels were compiled with
+/// --cce-auto-sync=off.
 Rewritten rewrite(std::string_view text, const std::string& file, bool stubs = false,
                   bool manual_sync = false);
 

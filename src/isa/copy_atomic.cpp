@@ -148,6 +148,17 @@ void set_atomic_type(StoreAtomic::Type type) {
       core, kSetType, __builtin_return_address(0), [](Footprint&) {}, [&] { core.atomic.type = type; });
 }
 
+void set_atomic_config(uint16_t type, uint16_t op) {
+  static constexpr Instruction kSetConfig{"asc_set_store_atomic_config_v1", Pipe::S};
+  Core& core = toprope::core();
+  const Site site = __builtin_return_address(0);
+  check_range(core, kSetConfig, "type", type, 0, StoreAtomic::BF16, site);
+  check_range(core, kSetConfig, "op", op, 0, 0, site);
+  issue_scalar(
+      core, kSetConfig, site, [](Footprint&) {},
+      [&] { core.atomic = {static_cast<StoreAtomic::Type>(type), StoreAtomic::Add}; });
+}
+
 StoreAtomic store_atomic() { return core().atomic; }
 
 }  // namespace toprope::isa

@@ -64,7 +64,7 @@ void copy_masked(DType type, const VecOperand& dst, const VecOperand& src, const
   const uint32_t element = size_of(type);
   check_range(core, kCopy, "dstRepeatSize", dst.repeat_stride, 0, 4095, site);
   check_range(core, kCopy, "srcRepeatSize", src.repeat_stride, 0, 4095, site);
-  if (core.mask.counter) {
+  if (core.mask.counter && shape.kind != VecShape::Count) {
     if (shape.kind != VecShape::MaskRegister) core.mask.bits[0] = shape.bits[0];
     copy_counted(core, dst, src, core.mask.bits[0] & 0xffffffffu, shape.repeats, element, site);
     return;

@@ -23,6 +23,13 @@ struct Adds {
   }
 };
 
+struct Subs {
+  template <class A, class V>
+  static HWY_INLINE V lanes(A, V a, V s) {
+    return A::sub(a, s);
+  }
+};
+
 struct Muls {
   template <class A, class V>
   static HWY_INLINE V lanes(A, V a, V s) {

@@ -53,6 +53,8 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   turns.clear();
   met.clear();
   system_workspace = nullptr;
+  sync_base = control = 0;
+  arrays.clear();
   extreme_doubt = "no ReduceRepeat, ReduceMax or ReduceMin came before on this core";
   kept.clear();
   spin.seen.clear();

@@ -11,6 +11,7 @@
 #include "machine/buffers.h"
 #include "machine/flags.h"
 #include "machine/gm_history.h"
+#include "machine/local_arrays.h"
 #include "machine/run.h"
 #include "toprope/machine/core.h"
 
@@ -75,6 +76,10 @@ class CoreState {
   std::unordered_map<uint64_t, uint32_t> turns;  ///< WaitPreBlock: turns this core has had, by workspace
   std::unordered_map<uint64_t, int32_t> met;     ///< SyncAll: rounds this core has begun, by workspace
   uint8_t* system_workspace = nullptr;           ///< SetSysWorkspace
+  uint64_t sync_base = 0;                        ///< asc_set_ffts_base_addr; only read back
+  uint64_t control = 0;                          ///< bits of CTRL that nothing here obeys
+  LocalArrays arrays;
+  uint64_t addresses[8][8] = {};  ///< what asc_set_va_reg left
   /// What the vector instruction that is told to observers did with the mask register: nothing, put its own
   /// mask (or all elements) there, or took its mask from there. Kept for observers only.
   enum class MaskUse : uint8_t { None, Overwrites, Reads } mask_use = MaskUse::None;

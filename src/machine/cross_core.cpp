@@ -179,12 +179,12 @@ void CrossCore::tell_left_flags() const {
   }
 }
 
-void cross_core_set(uint8_t mode, Pipe pipe, uint16_t id) {
+void cross_core_set(uint8_t mode, Pipe pipe, uint16_t id, bool scalar) {
   const Site site = __builtin_return_address(0);
   Core& c = core();
   const SetCall call{mode, pipe, id};
   check_flag(c, mode, id, call, site);
-  if (pipe == Pipe::ALL || (pipe == Pipe::S && mode != 4))
+  if (pipe == Pipe::ALL || (pipe == Pipe::S && mode != 4 && !scalar))
     refuse(c, call.text(), "the template argument pipe",
            "name the pipe whose work the others wait for; not PIPE_S or PIPE_ALL", site);
   if (mode == 0) require_a_core_for_each_block(c, "CrossCoreSetFlag in mode 0", site);

@@ -35,6 +35,34 @@ uint32_t architecture_version() {
   return static_cast<uint32_t>(std::stoul(std::string(soc().arch).substr(4), nullptr, 16));
 }
 
+namespace {
+constexpr uint64_t kNoSaturation = uint64_t{1} << 48, kCounterMode = uint64_t{1} << 56;
+}
+
+uint64_t control_register() {
+  const Core& c = core();
+  return c.state->control | (c.saturate ? 0 : kNoSaturation) | (c.mask.counter ? kCounterMode : 0);
+}
+
+void set_control_register(uint64_t value) {
+  Core& c = core();
+  c.saturate = !(value & kNoSaturation);
+  c.mask.counter = value & kCounterMode;
+  c.state->control = value & ~(kNoSaturation | kCounterMode);
+}
+
+AddressRegister& address_register(uint32_t number) {
+  Core& c = core();
+  if (number > 7)
+    refuse(c, "address register", "there is no register " + std::to_string(number), "use VA0 to VA7",
+           __builtin_return_address(0));
+  return c.state->addresses[number];
+}
+
+uint64_t sync_base() { return core().state->sync_base; }
+
+void set_sync_base(uint64_t address) { core().state->sync_base = address; }
+
 void set_system_workspace(uint8_t* workspace) { core().state->system_workspace = workspace; }
 
 uint8_t* system_workspace() { return core().state->system_workspace; }

@@ -350,5 +350,53 @@ INSTANTIATE_TEST_SUITE_P(
                 "t.asc:2:12: error: 'k' is an AI CPU kernel (__aicpu__); Toprope runs AI Core kernels only\n"
                 "    2 | void f() { k<<<1, 0, s>>>(&a, 4); }\n      |            ^\n"}));
 
+std::string placed(const std::string& type, const std::string& name, const std::string& bounds,
+                   const std::string& memory = "UB") {
+  return "typedef " + type + " toprope_type_" + name + bounds +
+         "; ::toprope::LocalArray<::toprope::Mem::" + memory + ", toprope_type_" + name + "> toprope_array_" +
+         name + "; auto& " + name + " = toprope_array_" + name + ".object;";
+}
+
+TEST(Rewrite, VariablesInLocalMemories) {
+  EXPECT_EQ(body("__ubuf__ float x[256];"), "void f() { " + placed("float", "x", "[256]") + " } ");
+  EXPECT_EQ(body("__ubuf__ const ns::T<(1 > 0)> x[A * 2], y;"),
+            "void f() { " + placed("const ns::T<(1 > 0)>", "x", "[A * 2]") +
+                placed("const ns::T<(1 > 0)>", "y", "") + " } ");
+  EXPECT_EQ(
+      body("__cbuf__ half m[2][3]; if (a) { __ubuf__ Pair p{}; }"),
+      "void f() { " + placed("half", "m", "[2][3]", "L1") + " if (a) { " + placed("Pair", "p", "") + " } } ");
+}
+
+TEST(Rewrite, WhatOnlyNamesALocalMemory) {
+  for (const char* text : {"__ubuf__ float* p = x;", "auto p = (__ubuf__ float*)0;", "g<__ubuf__ float*>(p);",
+                           "__ubuf__ float *a, *b;", "__ubuf__ float* list[4] = {a, b};"})
+    EXPECT_EQ(body(text), "void f() { " + std::string(text) + " } ");
+  const std::string outside =
+      "__aicore__ inline void g(__ubuf__ float x[4], __gm__ int* y);\n"
+      "struct S { __ubuf__ float* p; };\n__ubuf__ float* h() { return 0; }\n";
+  EXPECT_EQ(rewritten(outside).text, outside);
+}
+
+TEST(Rewrite, LocalVariablesOfTemplatesAndMembers) {
+  const Rewritten out = rewritten(
+      "template <class T> struct S { template <int N> void run() const noexcept { __ubuf__ T x[N]; } };\n");
+  EXPECT_NE(essence(out.text).find(placed("T", "x", "[N]")), std::string::npos) << out.text;
+}
+
+TEST(Rewrite, LocalVariablesHaveNoInitialValues) {
+  for (const char* text :
+       {"__ubuf__ float x[2] = {1, 2};", "__ubuf__ int n = 3;", "__ubuf__ Pair p{1, 2};"}) {
+    const Rewritten out = rewritten(kKernel + "void f() {\n  " + text + "\n}");
+    ASSERT_EQ(out.diagnostics.size(), 1u) << text;
+    EXPECT_EQ(out.diagnostics[0].where.line, 3u);
+    EXPECT_NE(out.diagnostics[0].message.find("starts with no values"), std::string::npos);
+  }
+}
+
+TEST(Rewrite, LocalVariablesOfMacros) {
+  EXPECT_TRUE(rewritten("#define BUFFER(n) __ubuf__ float n[256]\n" + kKernel).needs_expansion);
+  EXPECT_FALSE(rewritten("#define UB_PTR __ubuf__ float*\n#define UB __ubuf__\n" + kKernel).needs_expansion);
+}
+
 }  // namespace
 }  // namespace toprope::driver

@@ -4,7 +4,7 @@
 #include <functional>
 #include <random>
 
-#include "support/exact.h"
+#include "support/conversions.h"
 #include "support/kernel.h"
 #include "support/recorder.h"
 
@@ -17,49 +17,6 @@ using AscendC::RoundMode;
 constexpr RoundMode kDirected[] = {RoundMode::CAST_RINT, RoundMode::CAST_FLOOR, RoundMode::CAST_CEIL,
                                    RoundMode::CAST_ROUND, RoundMode::CAST_TRUNC};
 const char* const kNames[] = {"NONE", "RINT", "FLOOR", "CEIL", "ROUND", "TRUNC", "ODD"};
-
-long double number(half v) { return half_number(v.bits()); }
-long double number(bfloat16_t v) { return static_cast<float>(v); }
-template <class T>
-long double number(T v) {
-  return v;
-}
-
-/// An exact, rounded value as an element: integers clamp, NaN is 0 among them.
-template <class T>
-T element(long double v) {
-  if constexpr (std::is_same_v<T, half>) {
-    return half::from_bits(half_bits_of(v));
-  } else if constexpr (std::is_same_v<T, bfloat16_t>) {
-    const float f = static_cast<float>(v);
-    uint32_t bits;
-    std::memcpy(&bits, &f, 4);
-    return bfloat16_t::from_bits(static_cast<uint16_t>(std::isnan(v) ? 0x7fc0 : bits >> 16));
-  } else if constexpr (std::is_integral_v<T>) {
-    if (std::isnan(v)) return 0;
-    if (v <= static_cast<long double>(std::numeric_limits<T>::min())) return std::numeric_limits<T>::min();
-    if (v >= static_cast<long double>(std::numeric_limits<T>::max())) return std::numeric_limits<T>::max();
-    return static_cast<T>(v);
-  } else {
-    return static_cast<T>(v);
-  }
-}
-
-template <class To, class From>
-To expected(From from, RoundMode mode) {
-  const long double v = number(from);
-  if constexpr (std::is_same_v<To, half>)
-    return element<To>(to_half(v, mode));
-  else if constexpr (std::is_same_v<To, bfloat16_t>)
-    return element<To>(to_bfloat16(v, mode));
-  else if constexpr (std::is_same_v<To, float> && std::is_same_v<From, float>) {
-    const long double whole = to_integer(v, mode);
-    return whole == 0 ? 0.0f : static_cast<float>(whole);
-  } else if constexpr (std::is_same_v<To, float>)
-    return element<To>(to_float(v, mode));
-  else
-    return element<To>(to_integer(v, mode));
-}
 
 template <class T>
 std::vector<T> every16() {

@@ -34,7 +34,16 @@ struct Row {
   }
 #define CALLS(Name) CALL(Name, half), CALL(Name, float), CALL(Name, int16_t), CALL(Name, int32_t)
 
+/// Subs has no face in the C++ API of dav-2201; the C API calls it asc_sub_scalar.
+template <class T>
+void subs(const LocalTensor<T>& d, const LocalTensor<T>& s, const T& v, const int32_t& n) {
+  toprope::isa::vector_scalar(toprope::isa::VectorScalar::Subs, toprope::dtype_of<T>, {d.slice()},
+                              {s.slice()}, toprope::isa::scalar_of(v), toprope::isa::VecShape::elements(n));
+}
+
 const Row rows[] = {
+    {"Subs", subs<half>, subs<float>, subs<int16_t>, subs<int32_t>, [](double a, double b) { return a - b; },
+     [](int64_t a, int64_t b) { return a - b; }},
     {"Adds", CALLS(Adds), [](double a, double b) { return a + b; },
      [](int64_t a, int64_t b) { return a + b; }},
     {"Muls", CALLS(Muls), [](double a, double b) { return a * b; },

@@ -6,6 +6,7 @@
 #include "basic_api/kernel_common.h"
 #include "basic_api/kernel_struct_shape.h"
 #include "toprope/machine/access.h"
+#include "toprope/machine/local_array.h"  // what the driver makes of `__ubuf__ float x[256];`
 #include "toprope/machine/print.h"
 
 namespace AscendC {

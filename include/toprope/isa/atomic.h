@@ -35,6 +35,9 @@ void set_atomic(StoreAtomic::Op op, StoreAtomic::Type type);
 /// SetAtomicType: the operation stays.
 void set_atomic_type(StoreAtomic::Type type);
 
+/// asc_set_store_atomic_config_v1: both as numbers; what names no type (0 … 6) or operation (0) is refused.
+void set_atomic_config(uint16_t type, uint16_t op);
+
 StoreAtomic store_atomic();
 
 }  // namespace toprope::isa

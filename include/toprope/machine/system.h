@@ -17,6 +17,20 @@ int64_t program_counter();
 /// The architecture in hexadecimal digits: 0x2201 for dav-2201.
 uint32_t architecture_version();
 
+/// CTRL: bit 48 is clear in saturation mode, bit 56 is set in counter mode. The other bits keep what is
+/// written and have no effect here. Source: C API, asc_set_ctrl.
+uint64_t control_register();
+void set_control_register(uint64_t value);
+
+/// The base of the registers that order cores, as the host told it to the kernel. The hardware's flags need
+/// none here, so it is only kept.
+uint64_t sync_base();
+void set_sync_base(uint64_t address);
+
+/// The eight addresses of an address register, 0 to 7, that asc_set_va_reg fills.
+using AddressRegister = uint64_t[8];
+AddressRegister& address_register(uint32_t number);
+
 /// SetSysWorkspace and GetSysWorkSpacePtr: the part of a workspace that belongs to the framework; null before
 /// it is set.
 void set_system_workspace(uint8_t* workspace);
