@@ -17,6 +17,7 @@
 #include "basic_api/kernel_operator_vec_cmpsel_intf.h"
 #include "basic_api/kernel_operator_vec_duplicate_intf.h"
 #include "basic_api/kernel_operator_vec_gather_intf.h"
+#include "basic_api/kernel_operator_vec_gather_mask_intf.h"
 #include "basic_api/kernel_operator_vec_mulcast_intf.h"
 #include "basic_api/kernel_operator_vec_reduce_intf.h"
 #include "basic_api/kernel_operator_vec_ternary_scalar_intf.h"
