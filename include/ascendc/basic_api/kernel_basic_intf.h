@@ -7,6 +7,7 @@
 #include "basic_api/kernel_operator_data_copy_intf.h"
 #include "basic_api/kernel_operator_determine_compute_sync_intf.h"
 #include "basic_api/kernel_operator_dump_tensor_intf.h"
+#include "basic_api/kernel_operator_proposal_intf.h"
 #include "basic_api/kernel_operator_scalar_intf.h"
 #include "basic_api/kernel_operator_set_atomic_intf.h"
 #include "basic_api/kernel_operator_sys_var_intf.h"
