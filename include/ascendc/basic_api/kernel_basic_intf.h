@@ -16,6 +16,7 @@
 #include "basic_api/kernel_operator_vec_binary_scalar_intf.h"
 #include "basic_api/kernel_operator_vec_brcb_intf.h"
 #include "basic_api/kernel_operator_vec_cmpsel_intf.h"
+#include "basic_api/kernel_operator_vec_createvecindex_intf.h"
 #include "basic_api/kernel_operator_vec_duplicate_intf.h"
 #include "basic_api/kernel_operator_vec_gather_intf.h"
 #include "basic_api/kernel_operator_vec_gather_mask_intf.h"
