@@ -23,6 +23,7 @@
 #include "basic_api/kernel_operator_vec_mulcast_intf.h"
 #include "basic_api/kernel_operator_vec_reduce_intf.h"
 #include "basic_api/kernel_operator_vec_ternary_scalar_intf.h"
+#include "basic_api/kernel_operator_vec_transpose_intf.h"
 #include "basic_api/kernel_operator_vec_unary_intf.h"
 #include "basic_api/kernel_operator_vec_vconv_intf.h"
 #include "basic_api/kernel_prof_trace_intf.h"
