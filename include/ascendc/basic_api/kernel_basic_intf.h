@@ -12,6 +12,7 @@
 #include "basic_api/kernel_operator_set_atomic_intf.h"
 #include "basic_api/kernel_operator_sys_var_intf.h"
 #include "basic_api/kernel_operator_utils_intf.h"
+#include "basic_api/kernel_operator_vec_bilinearinterpolation_intf.h"
 #include "basic_api/kernel_operator_vec_binary_intf.h"
 #include "basic_api/kernel_operator_vec_binary_scalar_intf.h"
 #include "basic_api/kernel_operator_vec_brcb_intf.h"
