@@ -1,5 +1,6 @@
 // What a core has beyond what a kernel reads: its memories' storage, flags, and how it waits for other cores.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "machine/gm_history.h"
 #include "machine/run.h"
 #include "toprope/machine/core.h"
+#include "toprope/machine/guard.h"
 
 namespace toprope {
 
@@ -74,6 +76,8 @@ class CoreState {
   enum class MaskUse : uint8_t { None, Overwrites, Reads } mask_use = MaskUse::None;
   /// Why VectorRegisters::extreme is not what a kernel may read now; null when it is.
   const char* extreme_doubt = nullptr;
+  std::array<LocalGuard, kGuards> guards{};
+  bool guarded = false;  ///< one of them is set
   KeptBytes kept;
   Spin spin;
   Waiting waiting;
