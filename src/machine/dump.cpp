@@ -11,8 +11,6 @@
 namespace toprope {
 namespace {
 
-constexpr uint64_t kMostBytes = 30 * 1024;
-
 const char* type_name(DType type) {
   constexpr const char* names[kDTypes] = {"float16", "float32", "bfloat16", "int8",  "uint8",  "int16",
                                           "uint16",  "int32",   "uint32",   "int64", "uint64", "int4"};
@@ -107,9 +105,10 @@ bool printable(Core& c, const char* call, const Slice& tensor, DType type, uint6
            std::to_string(elements) + " elements are " + std::to_string(tensor.at + bytes - tensor.end) +
                " bytes more than the tensor has",
            "dump at most the tensor's size", site);
-  if (bytes <= kMostBytes) return true;
-  std::fprintf(stderr, "toprope: warning: %s%s of %llu bytes is not printed: a call is limited to 30 KB\n",
-               core_prefix().c_str(), call, static_cast<unsigned long long>(bytes));
+  if (bytes <= print_limit()) return true;
+  std::fprintf(stderr, "toprope: warning: %s%s of %llu bytes is not printed: a call is limited to %llu KB\n",
+               core_prefix().c_str(), call, static_cast<unsigned long long>(bytes),
+               static_cast<unsigned long long>(print_limit() / 1024));
   return false;
 }
 

@@ -1,6 +1,7 @@
 // printf, assertions and traps of kernels.
 #include "toprope/machine/print.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -13,9 +14,13 @@
 namespace toprope {
 namespace {
 
-constexpr size_t kMostBytes = 30 * 1024;
+std::atomic<uint64_t> most_bytes = kPrintLimit;
 
 }  // namespace
+
+uint64_t print_limit() { return most_bytes.load(std::memory_order_relaxed); }
+
+void set_print_limit(uint64_t bytes) { most_bytes.store(bytes, std::memory_order_relaxed); }
 
 std::string core_prefix() {
   const Core* c = current_core;
@@ -32,10 +37,10 @@ void write_text(const std::string& text) {
 
 int print(const char* format, const PrintArgument* arguments, size_t count) {
   const std::string text = formatted(format, arguments, count);
-  if (current_core && text.size() > kMostBytes) {
+  if (current_core && text.size() > print_limit()) {
     std::fprintf(stderr,
-                 "toprope: warning: %sprintf of %zu bytes is not printed: a call is limited to 30 KB\n",
-                 core_prefix().c_str(), text.size());
+                 "toprope: warning: %sprintf of %zu bytes is not printed: a call is limited to %llu KB\n",
+                 core_prefix().c_str(), text.size(), static_cast<unsigned long long>(print_limit() / 1024));
     return 0;
   }
   write_text(core_prefix() + text);

@@ -7,6 +7,7 @@
 #include "acl/acl_rt.h"
 #include "base/config.h"
 #include "base/soc.h"
+#include "machine/output.h"
 #include "runtime/context.h"
 #include "runtime/error.h"
 
@@ -22,7 +23,14 @@ std::mutex mutex;
 uint64_t references = 0;
 bool finalized = false;
 
-/// {"defaultDevice": {"default_device": "0"}} gives threads a device before they choose one.
+/// A number, or its digits as a string; -1 for anything else.
+int64_t number_in(const nlohmann::json& value) {
+  if (value.is_string()) return std::atoll(value.get<std::string>().c_str());
+  return value.is_number_integer() ? value.get<int64_t>() : -1;
+}
+
+/// {"defaultDevice": {"default_device": "0"}} gives threads a device before they choose one;
+/// {"simd_printf_fifo_size_per_core": 1048576} is how many bytes a kernel prints in one call, 1 KB to 64 MB.
 aclError read_config_file(const char* path) {
   constexpr const char* api = "aclInit";
   std::ifstream file(path);
@@ -30,14 +38,18 @@ aclError read_config_file(const char* path) {
   const auto json = nlohmann::json::parse(file, nullptr, false);
   if (json.is_discarded() || !json.is_object())
     return fail(ACL_ERROR_PARSE_FILE, api, "\"{}\" is not a JSON object", path);
+  if (const auto size = json.find("simd_printf_fifo_size_per_core"); size != json.end()) {
+    const int64_t bytes = number_in(*size);
+    if (bytes < 1024 || bytes > 64 * 1024 * 1024)
+      return fail(ACL_ERROR_INVALID_PARAM, api,
+                  "simd_printf_fifo_size_per_core is {}; it goes from 1024 to 67108864", size->dump());
+    set_print_limit(static_cast<uint64_t>(bytes));
+  }
   const auto section = json.find("defaultDevice");
   if (section == json.end()) return ACL_SUCCESS;
   int id = -1;
-  if (section->is_object() && section->contains("default_device")) {
-    const auto& value = (*section)["default_device"];
-    if (value.is_string()) id = std::atoi(value.get<std::string>().c_str());
-    if (value.is_number_integer()) id = value.get<int>();
-  }
+  if (section->is_object() && section->contains("default_device"))
+    id = static_cast<int>(number_in((*section)["default_device"]));
   if (!find_device(id)) return no_such_device(api, id);
   set_default_device(id);
   return ACL_SUCCESS;
@@ -113,6 +125,7 @@ aclError aclInit(const char* path) {
     }
     soc();  // a refused TOPROPE_* variable is reported here, before anything depends on it
     device_count();
+    set_print_limit(kPrintLimit);
     if (path && *path)
       if (aclError error = read_config_file(path)) return error;
     references = 1;

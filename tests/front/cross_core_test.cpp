@@ -272,4 +272,44 @@ TEST(InterBlock, BlocksInOrder) {
                  Fault::Deadlock, "AIV 2 waits for WaitPreBlock", "it is the turn of AIV 1");
 }
 
+alignas(512) uint8_t group_workspace[6 * 512];
+
+TEST(GroupBarrier, WaitersGoWhenAllHaveArrived) {  // the example of the page GroupBarrier, three times over
+  std::fill(std::begin(group_workspace), std::end(group_workspace), uint8_t{0});
+  std::atomic<int> arrived{0}, wrong{0};
+  expect_clean(launch(8, 0, 1, [&] {
+    GroupBarrier<PipeMode::MTE3_MODE> bar(group_workspace, 2, 6);
+    const auto id = static_cast<uint32_t>(GetBlockIdx());
+    EXPECT_EQ(bar.GetWorkspaceLen(), 3072u);
+    for (int round = 1; round <= 3; ++round) {
+      if (id >= 6) {  // the last AIVs arrive: the first ones are there before
+        ++arrived;
+        bar.Arrive(id - 6);
+      } else {
+        bar.Wait(id);
+        wrong += arrived < 2 * round;
+      }
+      SyncAll();
+    }
+  }));
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(GroupBarrier, OneThatArrivesTwiceIsNotTwo) {
+  std::fill(std::begin(group_workspace), std::end(group_workspace), uint8_t{0});
+  const auto status = launch(3, 0, 1, [] {
+    GroupBarrier<PipeMode::MTE3_MODE> bar(group_workspace, 2, 1);
+    if (GetBlockIdx() == 1) bar.Arrive(0), bar.Arrive(0);
+    if (GetBlockIdx() == 2) bar.Wait(0);
+  });
+  expect_refused(status, Fault::Deadlock, "GroupBarrier::Wait", "no Arrive of 1 of the group");
+}
+
+TEST(GroupBarrier, RefusesWhatCannotWork) {
+  expect_refused(launch([] { GroupBarrier<PipeMode::MTE3_MODE>(group_workspace + 32, 1, 1).Wait(0); }),
+                 "no multiple of 512 bytes");
+  expect_refused(launch([] { GroupBarrier<PipeMode::MTE3_MODE>(group_workspace, 2, 1).Arrive(2); }),
+                 "index 2 in a group of 2");
+}
+
 }  // namespace

@@ -115,6 +115,15 @@ TEST(Device, ResetNeedsAsManyCallsAsSet) {
   }).join();
 }
 
+TEST(Device, HasAWordForTheRegistersBetweenCores) {
+  void* address = nullptr;
+  ASSERT_EQ(aclrtGetHardwareSyncAddr(&address), ACL_SUCCESS);
+  ASSERT_NE(address, nullptr);
+  EXPECT_NE(*static_cast<const uint64_t*>(address), 0u);
+  EXPECT_EQ(*static_cast<const uint64_t*>(address) >> 48, 0u);
+  EXPECT_EQ(aclrtGetHardwareSyncAddr(nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
 TEST(Context, CreatedOnesBecomeCurrentAndGoAway) {
   ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
   aclrtContext primary, own, now;

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "machine/output.h"
 #include "support/acl_fixture.h"
 
 namespace toprope::test {
@@ -31,6 +32,21 @@ TEST(Init, ConfigurationFileMustExistAndParse) {
   EXPECT_EQ(aclInit(write_file("broken.json", "{\"dump\": ").c_str()), ACL_ERROR_PARSE_FILE);
   EXPECT_EQ(aclInit(write_file("list.json", "[1]").c_str()), ACL_ERROR_PARSE_FILE);
   ASSERT_EQ(aclInit(write_file("empty.json", "{}").c_str()), ACL_SUCCESS);
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+}
+
+TEST(Init, ConfigurationSaysHowMuchACallPrints) {
+  for (const char* wrong : {"512", "\"67108865\"", "{}"})
+    EXPECT_EQ(
+        aclInit(write_file("wrong.json", std::string("{\"simd_printf_fifo_size_per_core\": ") + wrong + "}")
+                    .c_str()),
+        ACL_ERROR_INVALID_PARAM);
+  ASSERT_EQ(aclInit(write_file("large.json", "{\"simd_printf_fifo_size_per_core\": \"65536\"}").c_str()),
+            ACL_SUCCESS);
+  EXPECT_EQ(toprope::print_limit(), 65536u);
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(toprope::print_limit(), 30u * 1024);
   EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
 }
 

@@ -99,4 +99,27 @@ template <bool isAIVOnly = true>
   toprope::ib_wait(gmWorkspace.slice(), ubWorkspace.slice(), blockIdx, eventID);
 }
 
+/// What tells the group; GroupBarrier takes MTE3_MODE only.
+enum class PipeMode : uint8_t { SCALAR_MODE = 0, MTE3_MODE = 1, MAX };
+
+/// The waitSizeIn AIVs of one group wait until all arriveSizeIn AIVs of another have arrived; both may come
+/// again. groupWorkspace: 512 zeroed bytes a waiter, at a multiple of 512 bytes. The device takes the last
+/// 1,600 bytes of UB for it. Source: Ascend C API, GroupBarrier.
+template <PipeMode pipeMode>
+class GroupBarrier {
+  static_assert(pipeMode == PipeMode::MTE3_MODE, "GroupBarrier takes PipeMode::MTE3_MODE");
+
+ public:
+  GroupBarrier(GM_ADDR groupWorkspace, uint32_t arriveSizeIn, uint32_t waitSizeIn)
+      : shape_{groupWorkspace, arriveSizeIn, waitSizeIn} {}
+  [[gnu::always_inline]] void Arrive(uint32_t arriveIndex) { toprope::group_arrive(shape_, arriveIndex); }
+  [[gnu::always_inline]] void Wait(uint32_t waitIndex) { toprope::group_wait(shape_, waitIndex); }
+  uint64_t GetWorkspaceLen() {
+    return uint64_t{shape_.waiters} * toprope::GroupBarrierShape::kBytesPerWaiter;
+  }
+
+ private:
+  toprope::GroupBarrierShape shape_;
+};
+
 }  // namespace AscendC

@@ -55,7 +55,8 @@ PrintArgument print_argument(const T& value) {
 
 /// Prints from a kernel; %d %i %u %x %X %o %f %F %e %g %a %s %p %c with C's flags, width and precision. Half
 /// and bfloat16 count as floating point. Outside a kernel it prints without the core's name. A call's text is
-/// at most 30 KB; a longer one is not printed, and said so. Returns the number of bytes.
+/// at most 30 KB (or what aclInit's configuration says); a longer one is not printed, and said so. Returns
+/// the number of bytes.
 int print(const char* format, const PrintArgument* arguments, size_t count);
 
 /// ascendc_assert and assert: prints "[ASSERT] file:line: Assertion `expression' message" and ends the block;
