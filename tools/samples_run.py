@@ -73,7 +73,7 @@ def judge(log: str, status: int, expected: list[str], checked: bool) -> tuple[st
         return "verify", failure.group(0)[:200] if failure else f"the output lacks {missing[0]!r}"
     if not expected:
         return "verify", "the README does not say what success looks like"
-    if checked and (report := re.search(r"toprope check: .*", output)):
+    if checked and (report := re.search(r"toprope check: (?!0 findings).*", output)):
         return "check", report.group(0)[:200]
     return "pass", ""
 
