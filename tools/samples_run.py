@@ -13,8 +13,8 @@ from pathlib import Path
 from programs import first_error, run
 from samples_readme import SOC_VERSIONS, Recipe
 
-#: The order in which a recipe can fail; "pass" is beyond them all.
-STAGES = ("setup", "configure", "build", "data", "run", "verify")
+#: What a recipe reached that its own CMake files keep from the architecture, by refusing or by choosing another.
+OTHER = "other architecture"
 MARK = ">>> "
 #: Words that say a program judged itself wrong although it returned 0.
 FAILURE = re.compile(r"\[Failed\]|\btest failed|verification failed|toprope: error: .*", re.I)
@@ -25,7 +25,7 @@ class Result:
     sample: str  # path below the checkout's examples
     recipe: str
     cube: bool  # whether its sources use the cube unit
-    reached: str  # the stage that failed, or "pass"
+    reached: str  # the stage that failed (setup, configure, build, data, run, verify, check), "pass", or OTHER
     seconds: float
     build_seconds: float
     reason: str
@@ -73,9 +73,22 @@ def judge(log: str, status: int, expected: list[str], checked: bool) -> tuple[st
         return "verify", failure.group(0)[:200] if failure else f"the output lacks {missing[0]!r}"
     if not expected:
         return "verify", "the README does not say what success looks like"
-    if checked and (report := re.search(r"toprope check: .*", output)):
+    if checked and (report := re.search(r"toprope check: (?!0 findings).*", output)):
         return "check", report.group(0)[:200]
     return "pass", ""
+
+
+def other_architecture(log: str, directory: Path, arch: str) -> str:
+    """Why a recipe is not for `arch` at all, in the words of its own CMake files; empty when it is."""
+    for refusal in re.findall(r"CMake Error at CMakeLists.txt:\d+ \(message\):\n((?:  .*\n)+)", log):
+        text = " ".join(refusal.split())
+        if any(named != arch for named in re.findall(r"dav-\d{4}", text)):
+            return text[:200]
+    for cache in directory.rglob("CMakeCache.txt"):
+        chosen = re.search(r"^CMAKE_ASC_ARCHITECTURES:\w+=(dav-\d{4})$", cache.read_text(errors="replace"), re.M)
+        if chosen and chosen.group(1) != arch:
+            return f"its CMakeLists.txt builds this for {chosen.group(1)}"
+    return ""
 
 
 def run_recipe(
@@ -107,6 +120,8 @@ def run_recipe(
     seconds = time.perf_counter() - started
     text = log.read_text(errors="replace")
     reached, reason = judge(text, status, recipe.expected, checked)
+    if reached != "pass" and (why := other_architecture(text, directory, arch)):
+        reached, reason = OTHER, why
     build = sum(step[1] for step in read_log(text)[0] if step[0] == "build")
     if reached == "pass":
         shutil.rmtree(work / place)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from samples_find import find_samples
 from samples_readme import read_recipes, split_commands
-from samples_run import run_recipe
+from samples_run import OTHER, run_recipe
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 
@@ -155,3 +155,17 @@ def test_the_checkout_stays_as_it_is_and_the_script_reports(make_sample, prefix,
     assert "Of the 1 samples that use no cube unit, 1 pass." in page.read_text()
     assert subprocess.run([*command, "--no-cube"], capture_output=True).returncode == 0
     assert [s.name for s in find_samples(tmp_path / "kit/examples", "dav-2201")] == ["a/good", "b/bad"]
+
+
+@pytest.mark.parametrize(
+    "cmake",
+    [
+        "echo 'CMake Error at CMakeLists.txt:3 (message):'; echo '  This only supports'; echo '  dav-3510'; exit 1",
+        "echo CMAKE_ASC_ARCHITECTURES:STRING=dav-3510 > CMakeCache.txt; exit 1",
+    ],
+)
+def test_what_its_own_cmake_keeps_for_another_chip_is_not_judged(make_sample, prefix, tmp_path, cmake):
+    (prefix / "bin/cmake").write_text(f"#!/bin/sh\n{cmake}\n")
+    result = run(make_sample("s", "true"), prefix, tmp_path)
+    assert result.reached == OTHER
+    assert "dav-3510" in result.reason
