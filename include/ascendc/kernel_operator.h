@@ -29,6 +29,7 @@
 #include "basic_api/kernel_operator_vec_unary_intf.h"
 #include "basic_api/kernel_operator_vec_vconv_intf.h"
 #include "basic_api/kernel_prof_trace_intf.h"
+#include "basic_api/kernel_scalar_functions.h"
 #include "basic_api/kernel_struct_layout.h"
 #include "basic_api/kernel_tensor.h"
 #include "basic_api/kernel_tpipe.h"

@@ -190,6 +190,60 @@ TEST(Elementwise, AnyCountAndAnyTemporaryMemory) {
   }
 }
 
+/// The pages of these allow dst to be src.
+TEST(Elementwise, InPlace) {
+  std::vector<float> x;
+  for (int i = 0; i < 500; ++i) x.push_back(static_cast<float>(i) * 0.03f - 7);
+  for (const Elementwise f :
+       {Elementwise::Trunc, Elementwise::Gelu, Elementwise::FasterGelu, Elementwise::FasterGeluV2}) {
+    const auto check = [&](auto one) {
+      using T = decltype(one);
+      std::vector<T> in, got;
+      for (const float v : x) in.push_back(T(v));
+      const LaunchStatus status = test::run_kernel([&] {
+        const auto t = test::tensor<T>(0, in);
+        AscendC::LocalTensor<uint8_t> memory(AscendC::TPosition::VECCALC, 65536, 4096);
+        lib::elementwise(f, dtype_of<T>, t.slice(), t.slice(), t.slice(), {memory.slice(), 4096}, 500);
+        got = test::values(t);
+      });
+      EXPECT_EQ(status.fault, Fault::None) << status.report;
+      test::expect_same(got, compute(f, in), "in place");
+    };
+    check(1.0f);
+    check(half(1.0f));
+  }
+}
+
+TEST(Elementwise, AReportNamesTheFunctionAndTheKernelsLine) {
+  const LaunchStatus status = test::run_kernel([] {
+    const auto src = test::tensor<float>(0, std::vector<float>(128, 1.0f));
+    AscendC::LocalTensor<float> dst(AscendC::TPosition::VECCALC, 1024, 64);
+    AscendC::LocalTensor<uint8_t> memory(AscendC::TPosition::VECCALC, 65536, 16384);
+    AscendC::Tanh(dst, src, memory);
+  });
+  EXPECT_EQ(status.fault, Fault::Exception);
+  EXPECT_NE(status.report.find("Tanh: Div: dst"), std::string::npos) << status.report;
+  EXPECT_NE(status.report.find("elementwise_test.cpp"), std::string::npos) << status.report;
+}
+
+/// Sample two of the page of further samples leaves 8 KiB for the framework.
+TEST(Elementwise, TakesWhatNoBufferHasTaken) {
+  for (const uint32_t left : {8192u, 0u}) {
+    const LaunchStatus status = test::run_kernel([&] {
+      AscendC::TPipe pipe;
+      AscendC::TBuf<AscendC::TPosition::VECCALC> in, out, rest;
+      pipe.InitBuffer(in, 4096);
+      pipe.InitBuffer(out, 4096);
+      pipe.InitBuffer(rest, core().capacity[static_cast<int>(Mem::UB)] - 8192 - left);
+      const auto x = in.Get<float>(), y = out.Get<float>();
+      AscendC::Duplicate(x, 0.5f, 1024);
+      AscendC::Asin<float, false>(y, x, 1024);
+      for (uint32_t i = 0; i < 1024; ++i) EXPECT_NEAR(y.GetValue(i), std::asin(0.5), 1e-7) << i;
+    });
+    EXPECT_EQ(status.fault == Fault::None, left != 0) << status.report;
+  }
+}
+
 TEST(Elementwise, OneByteTooLittleIsRefused) {
   const uint32_t least = 64 * lib::temporary_bytes(Elementwise::Tanh, 4);
   for (const uint32_t bytes : {least, least - 1}) {

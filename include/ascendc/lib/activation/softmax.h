@@ -43,50 +43,30 @@ constexpr toprope::lib::SoftmaxTypes softmax_types() {
 
 }  // namespace detail
 
-// Every function has a form with sharedTmpBuffer and one without, and forms for T throughout and for half
-// rows with float sums and maxima. Tensors: the parameters, with T and U; the rest as the function takes it.
-#define TOPROPE_FORMS(Name, Template, Tensors, Rest, call)                                              \
-  template <Template>                                                                                   \
-  [[gnu::always_inline]] inline void Name(Tensors, const LocalTensor<uint8_t>& sharedTmpBuffer, Rest) { \
-    const toprope::lib::Temporary temporary = detail::temporary(sharedTmpBuffer);                       \
-    call;                                                                                               \
-  }                                                                                                     \
-  template <Template>                                                                                   \
-  [[gnu::always_inline]] inline void Name(Tensors, Rest) {                                              \
-    const toprope::lib::Temporary temporary;                                                            \
-    call;                                                                                               \
-  }
-#define TOPROPE_LIST(...) __VA_ARGS__
+#include "lib/forms.inc"
 #define TOPROPE_TEMPLATE                                                                       \
   class T, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false, \
                 const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG
 #define TOPROPE_REST const SoftMaxTiling &tiling, const SoftMaxShapeInfo &softmaxShapeInfo = {}
-#define TOPROPE_SOFTMAX(D, S)                                                                        \
-  TOPROPE_FORMS(                                                                                     \
-      SoftMax, TOPROPE_LIST(TOPROPE_TEMPLATE),                                                       \
-      TOPROPE_LIST(const LocalTensor<D>& dstTensor, const LocalTensor<S>& sumTensor,                 \
-                   const LocalTensor<S>& maxTensor, const LocalTensor<D>& srcTensor),                \
-      TOPROPE_LIST(TOPROPE_REST),                                                                    \
-      TOPROPE_LIST(toprope::lib::softmax(                                                            \
-          toprope::lib::SoftmaxKind::SoftMax, detail::softmax_types<D, S>(),                         \
-          {.dst = dstTensor.slice(),                                                                 \
-           .sum = sumTensor.slice(),                                                                 \
-           .max = maxTensor.slice(),                                                                 \
-           .src = srcTensor.slice()},                                                                \
-          false, detail::softmax_shape<config>(srcTensor, softmaxShapeInfo, tiling, isDataFormatNZ), \
-          temporary)))                                                                               \
-  TOPROPE_FORMS(                                                                                     \
-      SimpleSoftMax, TOPROPE_LIST(TOPROPE_TEMPLATE),                                                 \
-      TOPROPE_LIST(const LocalTensor<D>& dstTensor, const LocalTensor<S>& inSumTensor,               \
-                   const LocalTensor<S>& inMaxTensor, const LocalTensor<D>& srcTensor),              \
-      TOPROPE_LIST(TOPROPE_REST),                                                                    \
-      TOPROPE_LIST(toprope::lib::softmax(                                                            \
-          toprope::lib::SoftmaxKind::SimpleSoftMax, detail::softmax_types<D, S>(),                   \
-          {.dst = dstTensor.slice(),                                                                 \
-           .src = srcTensor.slice(),                                                                 \
-           .in_sum = inSumTensor.slice(),                                                            \
-           .in_max = inMaxTensor.slice()},                                                           \
-          false, detail::softmax_shape<config>(srcTensor, softmaxShapeInfo, tiling, isDataFormatNZ), \
+#define TOPROPE_SOFTMAX(D, S)                                                                              \
+  TOPROPE_FORMS(                                                                                           \
+      SoftMax, TOPROPE_LIST(TOPROPE_TEMPLATE),                                                             \
+      TOPROPE_LIST(const LocalTensor<D>& dstTensor, const LocalTensor<S>& sumTensor,                       \
+                   const LocalTensor<S>& maxTensor, const LocalTensor<D>& srcTensor),                      \
+      TOPROPE_LIST(TOPROPE_REST),                                                                          \
+      TOPROPE_LIST(toprope::lib::softmax(                                                                  \
+          toprope::lib::SoftmaxKind::SoftMax, detail::softmax_types<D, S>(),                               \
+          {dstTensor.slice(), sumTensor.slice(), maxTensor.slice(), srcTensor.slice()}, false,             \
+          detail::softmax_shape<config>(srcTensor, softmaxShapeInfo, tiling, isDataFormatNZ), temporary))) \
+  TOPROPE_FORMS(                                                                                           \
+      SimpleSoftMax, TOPROPE_LIST(TOPROPE_TEMPLATE),                                                       \
+      TOPROPE_LIST(const LocalTensor<D>& dstTensor, const LocalTensor<S>& inSumTensor,                     \
+                   const LocalTensor<S>& inMaxTensor, const LocalTensor<D>& srcTensor),                    \
+      TOPROPE_LIST(TOPROPE_REST),                                                                          \
+      TOPROPE_LIST(toprope::lib::softmax(                                                                  \
+          toprope::lib::SoftmaxKind::SimpleSoftMax, detail::softmax_types<D, S>(),                         \
+          {dstTensor.slice(), {}, {}, srcTensor.slice(), {}, inSumTensor.slice(), inMaxTensor.slice()},    \
+          false, detail::softmax_shape<config>(srcTensor, softmaxShapeInfo, tiling, isDataFormatNZ),       \
           temporary)))
 TOPROPE_SOFTMAX(T, T)
 TOPROPE_SOFTMAX(half, float)
@@ -100,7 +80,7 @@ TOPROPE_FORMS(SoftMax,
               TOPROPE_LIST(TOPROPE_REST),
               TOPROPE_LIST(toprope::lib::softmax(
                   toprope::lib::SoftmaxKind::SoftMax, detail::softmax_types<T, T>(),
-                  {.dst = dstTensor.slice(), .src = srcTensor.slice()}, false,
+                  {dstTensor.slice(), {}, {}, srcTensor.slice()}, false,
                   detail::softmax_shape<config>(srcTensor, softmaxShapeInfo, tiling, false), temporary)))
 
 /// The sums of grad · src over each row, or (grad less that) · src. isFront: dst has a DataBlock a row.
@@ -137,7 +117,7 @@ template <class T, bool isReuseSource = false, bool isDataFormatNZ = false>
                                               const SoftMaxShapeInfo& softmaxShapeInfo = {}) {
   toprope::lib::softmax(
       toprope::lib::SoftmaxKind::LogSoftMax, detail::softmax_types<T, T>(),
-      {.dst = dst.slice(), .sum = sum.slice(), .max = max.slice(), .src = src.slice()}, false,
+      {dst.slice(), sum.slice(), max.slice(), src.slice()}, false,
       detail::softmax_shape<SOFTMAX_DEFAULT_CFG>(src, softmaxShapeInfo, tiling, isDataFormatNZ),
       detail::temporary(sharedTmpBuffer));
 }

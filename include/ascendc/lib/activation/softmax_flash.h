@@ -5,26 +5,14 @@
 
 namespace AscendC {
 
-#define TOPROPE_LIST(...) __VA_ARGS__
-// With sharedTmpBuffer and without, see softmax.h.
-#define TOPROPE_FORMS(Name, Template, Tensors, Rest, call)                                              \
-  template <Template>                                                                                   \
-  [[gnu::always_inline]] inline void Name(Tensors, const LocalTensor<uint8_t>& sharedTmpBuffer, Rest) { \
-    const toprope::lib::Temporary temporary = detail::temporary(sharedTmpBuffer);                       \
-    call;                                                                                               \
-  }                                                                                                     \
-  template <Template>                                                                                   \
-  [[gnu::always_inline]] inline void Name(Tensors, Rest) {                                              \
-    const toprope::lib::Temporary temporary;                                                            \
-    call;                                                                                               \
-  }
+#include "lib/forms.inc"
 #define TOPROPE_TENSORS(D, S)                                                                        \
   const LocalTensor<D>&dstTensor, const LocalTensor<S>&expSumTensor, const LocalTensor<S>&maxTensor, \
       const LocalTensor<D>&srcTensor, const LocalTensor<D>&expMaxTensor,                             \
       const LocalTensor<S>&inExpSumTensor, const LocalTensor<S>&inMaxTensor
-#define TOPROPE_OPERANDS                                                                                     \
-  .dst = dstTensor.slice(), .sum = expSumTensor.slice(), .max = maxTensor.slice(), .src = srcTensor.slice(), \
-  .exp_max = expMaxTensor.slice(), .in_sum = inExpSumTensor.slice(), .in_max = inMaxTensor.slice()
+#define TOPROPE_OPERANDS                                                                               \
+  dstTensor.slice(), expSumTensor.slice(), maxTensor.slice(), srcTensor.slice(), expMaxTensor.slice(), \
+      inExpSumTensor.slice(), inMaxTensor.slice()
 
 #define TOPROPE_FLASH(D, S)                                                                              \
   TOPROPE_FORMS(                                                                                         \
@@ -62,7 +50,7 @@ TOPROPE_FORMS(
     TOPROPE_LIST(const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}),
     TOPROPE_LIST(if constexpr (config.mode == SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC) toprope::lib::softmax(
         toprope::lib::SoftmaxKind::FlashV2, detail::softmax_types<T, T>(),
-        {TOPROPE_OPERANDS, .reduce_max = outReduceMax.slice()}, isUpdate,
+        {TOPROPE_OPERANDS, outReduceMax.slice()}, isUpdate,
         detail::softmax_shape<config>(srcTensor, softmaxShapeInfo, tiling, false), temporary)))
 
 TOPROPE_FORMS(SoftmaxFlashV3,
@@ -77,7 +65,7 @@ TOPROPE_FORMS(SoftmaxFlashV3,
               TOPROPE_LIST(const SoftMaxTiling&, const SoftMaxParams& params),
               TOPROPE_LIST(toprope::lib::softmax_shifted(
                   detail::softmax_types<T, U>(),
-                  {TOPROPE_OPERANDS, .mean = meanTensor.slice(), .in_mean = inMeanTensor.slice()}, isUpdate,
+                  {TOPROPE_OPERANDS, {}, meanTensor.slice(), inMeanTensor.slice()}, isUpdate,
                   {params.loopCnt, params.alpha}, {params.srcM, params.srcK, params.srcK, false, false},
                   temporary)))
 #undef TOPROPE_FLASH_V2

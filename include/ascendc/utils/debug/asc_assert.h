@@ -33,5 +33,10 @@ namespace toprope::detail {
        : ::toprope::detail::assertion_failed(__FILE__, __LINE__, __PRETTY_FUNCTION__, #expr, ##__VA_ARGS__))
 #endif
 
+// The name that kernels had for it before.
+#ifndef ASSERT
+#define ASSERT(expr) ascendc_assert(expr)
+#endif
+
 /// Ends the block.
 [[gnu::always_inline]] inline void __trap() { toprope::trap(); }
