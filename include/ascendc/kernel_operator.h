@@ -39,6 +39,8 @@
 #include "lib/normalization/layernorm.h"
 #include "lib/normalization/norms.h"
 #include "lib/normalization/welford.h"
+#include "lib/pad/fill.h"
 #include "lib/quantization/ascend_quant.h"
 #include "lib/reduce/reduce.h"
 #include "utils/debug/asc_assert.h"
+#include "utils/std/type_traits.h"

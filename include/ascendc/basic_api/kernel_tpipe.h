@@ -199,12 +199,19 @@ class TQue : public TQueBind<detail::source_of(pos), detail::destination_of(pos)
 template <TPosition pos, int32_t depth = 1, auto mask = 0>
 using TSCM = TQueBind<pos, TPosition::TSCM, depth, mask>;
 
-/// One buffer for temporary values; its tensors are never freed.
+/// One buffer for temporary values. Its tensors need not be freed; AllocTensor and FreeTensor are Get and
+/// nothing.
 template <TPosition pos = TPosition::LCM>
 class TBuf : public TQueBind<pos, pos, 0, 0> {
  public:
   TBuf() = default;
 
+  template <class T>
+  [[gnu::always_inline]] LocalTensor<T> AllocTensor() {
+    return Get<T>();
+  }
+  template <class T>
+  [[gnu::always_inline]] void FreeTensor(const LocalTensor<T>&) {}
   template <class T>
   [[gnu::always_inline]] LocalTensor<T> Get() {
     return detail::tensor_over<T>(pos, toprope::buffer_of(this->queue_));
