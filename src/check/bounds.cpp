@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "check/runs.h"
+#include "machine/ranges.h"
 #include "machine/run.h"
 
 namespace toprope::check {
@@ -16,7 +16,8 @@ constexpr uint64_t kReach = 1 << 20;  // how far from an allocation an address s
 
 /// From the first to one past the last byte, as if every element took part: never too small.
 uint64_t reach(const Access& a) {
-  return (a.repeats - 1) * a.repeat_stride + (a.blocks - 1) * a.block_stride + a.run;
+  const uint64_t last = a.places ? a.places[a.blocks - 1] : (a.blocks - 1) * a.block_stride;
+  return (a.repeats - 1) * a.repeat_stride + last + a.run;
 }
 
 std::string bytes_text(uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }

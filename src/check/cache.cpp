@@ -3,7 +3,7 @@
 #include <string>
 
 #include "check/order.h"
-#include "check/runs.h"
+#include "machine/ranges.h"
 
 namespace toprope::check {
 namespace {

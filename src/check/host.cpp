@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "check/runs.h"
+#include "machine/ranges.h"
 #include "machine/run.h"
 
 namespace toprope::check {

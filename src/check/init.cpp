@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/memory_registry.h"
-#include "check/runs.h"
+#include "machine/ranges.h"
 
 namespace toprope::check {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "check/runs.h"
+#include "machine/ranges.h"
 
 namespace toprope::check {
 namespace {

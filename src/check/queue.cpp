@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "check/runs.h"
 #include "machine/handover.h"
 #include "machine/queue_report.h"
+#include "machine/ranges.h"
 
 namespace toprope::check {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <span>
 
-#include "check/runs.h"
 #include "machine/handover.h"
+#include "machine/ranges.h"
 #include "machine/run.h"
 
 namespace toprope::check {
@@ -49,6 +49,7 @@ void compact(Intervals<Touches>& page) {
 
 /// Whether the ranges of a write can meet each other.
 bool meets_itself(const Access& a) {
+  if (a.places) return true;
   const uint64_t row = (a.blocks - 1) * a.block_stride + a.run;
   return (a.blocks > 1 && a.block_stride < a.run) || (a.repeats > 1 && a.repeat_stride < row);
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "isa/cast_table.h"
+#include "isa/cast_wrap.h"
 #include "isa/walk.h"
 #include "machine/remark.h"
 
@@ -67,6 +68,13 @@ bool writes_behind(const Plan& plan, const Row& dst, const Row& src) {
   return plan.consecutive && dst.element <= src.element && dst.at <= src.at;
 }
 
+CastKernel kernel_of(const Core& core, DType to, DType from, Round round) {
+  if (core.wrap_casts) [[unlikely]]
+    if (const CastKernel wrapping = wrapping_cast(to, from, round)) return wrapping;
+  const auto* table = static_cast<const CastTable*>(cast_table.get());
+  return table->at[static_cast<int>(to)][static_cast<int>(from)][static_cast<int>(round)];
+}
+
 }  // namespace
 
 void cast(DType dst_type, const VecOperand& dst, DType src_type, const VecOperand& src, Round round,
@@ -94,9 +102,7 @@ void cast(DType dst_type, const VecOperand& dst, DType src_type, const VecOperan
           "int32_t to half multiplies by the scale of SetDeqScale, which is 0: every result of dst is 0",
           "call SetDeqScale(half(1.0)) before"};
     });
-  const auto* table = static_cast<const CastTable*>(cast_table.get());
-  const CastKernel kernel =
-      table->at[static_cast<int>(dst_type)][static_cast<int>(src_type)][static_cast<int>(round)];
+  const CastKernel kernel = kernel_of(core, dst_type, src_type, round);
   const CastMode mode = {core.saturate, float_from_half(static_cast<uint16_t>(core.vector.deq_scale))};
   issue(
       core, kCast, site,
@@ -112,6 +118,13 @@ void cast(DType dst_type, const VecOperand& dst, DType src_type, const VecOperan
           walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], n * in_one, mode); });
       },
       plan, rows, kernel, in_one, mode);
+}
+
+Scalar cast_scalar(DType dst_type, DType src_type, Scalar value, Round round) {
+  const Core& core = toprope::core();
+  Scalar result;
+  kernel_of(core, dst_type, src_type, round)(&result.bits, &value.bits, 1, {core.saturate, 1.0f});
+  return result;
 }
 
 void add_relu_cast(bool subtract, DType dst_type, const VecOperand& dst, DType src_type,

@@ -11,7 +11,8 @@
 namespace toprope::isa {
 namespace {
 
-constexpr Instruction kDuplicate{"Duplicate", Pipe::V}, kBrcb{"Brcb", Pipe::V};
+constexpr Instruction kDuplicate{"Duplicate", Pipe::V}, kBrcb{"Brcb", Pipe::V},
+    kIndex{"CreateVecIndex", Pipe::V};
 
 uint32_t pattern_of(uint64_t bits, uint32_t element) {
   const auto low = static_cast<uint32_t>(bits);
@@ -80,6 +81,25 @@ void brcb(DType type, const VecOperand& dst, const Slice& src, uint8_t repeats) 
           }
       },
       host(core, dst.slice.mem, dst.slice.at), host(core, src.mem, src.at), d, element);
+}
+
+void create_index(DType type, const VecOperand& dst, Scalar first, const VecShape& shape) {
+  const Site site = __builtin_return_address(0);
+  Core& core = toprope::core();
+  const uint32_t element = size_of(type);
+  const Plan plan = plan_of(core, shape, element);
+  if (plan.empty()) return;
+  const std::array<Row, 1> rows = {resolve(core, kIndex, "dst", dst, plan, element, site)};
+  issue(
+      core, kIndex, site, [&](Footprint& f) { f.add(access_of("dst", dst, plan, element, true)); },
+      [](const Plan& plan, const std::array<Row, 1>& rows, IndexKernel kernel, uint64_t first) {
+        uint32_t place = 0;  // walk() goes through the elements in order and takes whole repeats
+        walk(plan, rows, [&](uint8_t* const* at, size_t n) {
+          kernel(at[0], first, place, n);
+          place += static_cast<uint32_t>((n + plan.full - 1) / plan.full * plan.full);
+        });
+      },
+      plan, rows, static_cast<const FillTable*>(fill_table.get())->index[static_cast<int>(type)], first.bits);
 }
 
 }  // namespace toprope::isa

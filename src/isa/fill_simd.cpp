@@ -1,4 +1,4 @@
-// Filling memory with a 4-byte pattern at the widest store the machine has.
+// Filling memory with a 4-byte pattern at the widest store the machine has, and with numbers.
 #include <cstring>
 
 #include "isa/fill_table.h"
@@ -7,6 +7,9 @@
 #define HWY_TARGET_INCLUDE "isa/fill_simd.cpp"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
+
+#include "isa/simd/types-inl.h"
+#include "toprope/isa/fill.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
@@ -25,10 +28,36 @@ void fill(void* dst, uint32_t pattern, size_t bytes) {
   std::memcpy(at, &pattern, bytes);
 }
 
+template <class T>
+void index(void* dst, uint64_t first, uint32_t place, size_t n) {
+  using L = Lanes<T>;
+  using C = Compute<T>;
+  const typename L::D d;
+  T start;
+  std::memcpy(&start, &first, sizeof start);
+  auto* out = static_cast<T*>(dst);
+  HWY_ALIGN T one[HWY_MAX_BYTES / sizeof(C)] = {start};
+  const auto from = hn::Set(d, hn::GetLane(L::load(one)));
+  for (size_t i = 0; i < n; i += L::size()) {
+    const auto places = hn::Add(hn::Iota(d, C{0}), hn::Set(d, static_cast<C>(place + i)));
+    const auto v = hn::Add(from, places);
+    if (i + L::size() <= n)
+      L::store(v, out + i);
+    else
+      L::store_first(v, out + i, n - i);
+  }
+}
+
 }  // namespace
 
 const FillTable* fill_kernels() {
-  static const FillTable all{&fill};
+  static const FillTable all = [] {
+    FillTable t;
+    t.fill = &fill;
+    for_each_element_type<kIndexTypes>(
+        [&]<DType type, class T>() { t.index[static_cast<int>(type)] = &index<T>; });
+    return t;
+  }();
   return &all;
 }
 

@@ -50,6 +50,20 @@ inline void issue(Core& core, const Instruction& instruction, Site site, MakeFoo
   body(arguments...);
 }
 
+/// An instruction whose results the program reads at once, or whose bytes depend on its data: under a
+/// schedule everything before it has run when make() and body() do.
+template <class MakeFootprint, class Body>
+inline void issue_now(Core& core, const Instruction& instruction, Site site, MakeFootprint&& make,
+                      Body&& body) {
+  if (core.watched) [[unlikely]] {
+    if (Deferral* later = deferral()) later->finish(core);
+    Footprint footprint;
+    make(footprint);
+    notify(core, instruction, footprint, site);
+  }
+  body();
+}
+
 /// An instruction of the scalar pipe, which is in order with the program: `body` runs now.
 template <class MakeFootprint, class Body>
 inline void issue_scalar(Core& core, const Instruction& instruction, Site site, MakeFootprint&& make,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isa/array/elementwise.h"
+#include "isa/records.h"
 #include "isa/tile_walk.h"
 #include "machine/fault.h"
 #include "toprope/isa/tile_gather.h"
@@ -15,56 +16,9 @@
 namespace toprope::isa {
 namespace {
 
-constexpr uint32_t kRecord = 8;  ///< bytes: the value, what fills it to 4, the index
-
-struct Record {
-  float value;
-  uint8_t bytes[kRecord];
-};
-
-Record record_at(const uint8_t* at, DType type) {
-  Record r;
-  std::memcpy(r.bytes, at, kRecord);
-  uint16_t h;
-  std::memcpy(&h, at, sizeof h);
-  std::memcpy(&r.value, at, sizeof r.value);
-  if (type == DType::Half) r.value = float_from_half(h);
-  return r;
-}
-
-/// The records of one row, which lie behind one another.
-std::vector<Record> records_of(const TileOperand& o, uint32_t first, uint32_t elements) {
-  std::vector<Record> all;
-  const uint8_t* at = o.byte_at(0, first);
-  for (uint32_t i = 0; i < elements * o.element / kRecord; ++i)
-    all.push_back(record_at(at + size_t{i} * kRecord, o.shape->type));
-  return all;
-}
-
-/// Merges into `room` records; returns them, and how many each run gave.
-std::vector<Record> merged(const std::vector<std::vector<Record>>& runs, size_t room, bool exhausted,
-                           std::array<uint16_t, 4>& counts) {
-  std::vector<Record> out;
-  counts = {};
-  while (out.size() < room) {
-    int best = -1;
-    for (size_t i = 0; i < runs.size(); ++i) {
-      if (counts[i] == runs[i].size()) continue;
-      // Of equal values that of the lower run comes first.
-      if (best < 0 ||
-          runs[i][counts[i]].value > runs[static_cast<size_t>(best)][counts[static_cast<size_t>(best)]].value)
-        best = static_cast<int>(i);
-    }
-    if (best < 0) break;
-    const auto b = static_cast<size_t>(best);
-    out.push_back(runs[b][counts[b]++]);
-    if (exhausted && counts[b] == runs[b].size()) break;
-  }
-  return out;
-}
-
-void put(uint8_t* to, const std::vector<Record>& records) {
-  for (size_t i = 0; i < records.size(); ++i) std::memcpy(to + i * kRecord, records[i].bytes, kRecord);
+/// `elements` elements of the first row from column `first` on, as the records that they hold.
+Run run_of(const TileOperand& o, uint32_t first, uint32_t elements) {
+  return {o.byte_at(0, first), elements * o.element / kRecordBytes};
 }
 
 }  // namespace
@@ -72,7 +26,8 @@ void put(uint8_t* to, const std::vector<Record>& records) {
 void tile_sort32(const Instruction& as, const Tile& dst, const Tile& src, const Tile& index) {
   Core& core = tile_core();
   const Site site = __builtin_return_address(0);
-  const uint32_t rows = src.valid_rows, columns = src.valid_cols, width = kRecord / size_of(src.shape->type);
+  const uint32_t rows = src.valid_rows, columns = src.valid_cols,
+                 width = kRecordBytes / size_of(src.shape->type);
   issue_tiles(
       core, as, site,
       std::array{find(core, as, "dst", dst, rows, columns * width, true, site),
@@ -80,18 +35,16 @@ void tile_sort32(const Instruction& as, const Tile& dst, const Tile& src, const 
                  find(core, as, "index", index, index.valid_rows < rows ? 1 : rows, columns, false, site)},
       [](const std::array<TileOperand, 3>& o, uint32_t width) {
         const TileOperand &d = o[0], &s = o[1], &index = o[2];
+        const SortKernel sort = sort_kernel(s.shape->type);
         for (uint32_t r = 0; r < s.rows; ++r)
-          for (uint32_t c = 0; c < s.columns; c += 32) {
-            std::vector<Record> group;
-            for (uint32_t i = c; i < std::min(c + 32, s.columns); ++i) {
-              uint8_t bytes[kRecord] = {};
-              std::memcpy(bytes, s.byte_at(r, i), s.element);
-              std::memcpy(bytes + 4, index.byte_at(index.rows == 1 ? 0 : r, i), 4);
-              group.push_back(record_at(bytes, s.shape->type));
+          for (uint32_t c = 0; c < s.columns; c += kSortGroup) {
+            const uint32_t n = std::min(kSortGroup, s.columns - c), row = index.rows == 1 ? 0 : r;
+            uint8_t scores[kSortGroup * sizeof(float)], indices[kSortGroup * sizeof(uint32_t)];
+            for (uint32_t i = 0; i < n; ++i) {
+              std::memcpy(scores + i * s.element, s.byte_at(r, c + i), s.element);
+              std::memcpy(indices + i * sizeof(uint32_t), index.byte_at(row, c + i), sizeof(uint32_t));
             }
-            std::stable_sort(group.begin(), group.end(),
-                             [](const Record& a, const Record& b) { return a.value > b.value; });
-            put(d.byte_at(r, c * width), group);
+            sort(d.byte_at(r, c * width), scores, indices, n);
           }
       },
       width);
@@ -106,28 +59,26 @@ void tile_merge(const Instruction& as, const Tile& dst, const Tile* const* runs,
   o[0] = find(core, as, "dst", dst, 1, dst.valid_cols, true, site);
   for (uint32_t i = 0; i < 4; ++i)
     o[1 + i] = i < count ? find(core, as, names[i], *runs[i], 1, runs[i]->valid_cols, false, site) : o[0];
-  // The counts are a scalar result: the program reads them at once.
-  issue_scalar(
+  issue_now(
       core, as, site,
       [&](Footprint& f) {
         for (uint32_t i = 0; i <= count; ++i) add_access(f, o[i]);
       },
       [&] {
-        std::vector<std::vector<Record>> lists;
-        for (uint32_t i = 0; i < count; ++i) lists.push_back(records_of(o[1 + i], 0, o[1 + i].columns));
-        std::array<uint16_t, 4> taken;
-        const size_t room = size_t{o[0].columns} * o[0].element / kRecord;
-        const std::vector<Record> out = merged(lists, room, exhausted, taken);
-        put(o[0].at, out);
-        std::memset(o[0].at + out.size() * kRecord, 0, (room - out.size()) * kRecord);
-        std::copy(taken.begin(), taken.end(), counts);
+        Run lists[4];
+        for (uint32_t i = 0; i < count; ++i) lists[i] = run_of(o[1 + i], 0, o[1 + i].columns);
+        const uint32_t room = o[0].columns * o[0].element / kRecordBytes;
+        std::vector<uint8_t> out(size_t{room} * kRecordBytes);
+        const Merged m = merge_records(out.data(), lists, room, o[0].shape->type, exhausted);
+        std::memcpy(o[0].at, out.data(), out.size());
+        std::copy(m.taken, m.taken + 4, counts);
       });
 }
 
 void tile_merge_four(const Instruction& as, const Tile& dst, const Tile& src, uint32_t length) {
   Core& core = tile_core();
   const Site site = __builtin_return_address(0);
-  if (length == 0 || length * size_of(src.shape->type) % kRecord) [[unlikely]]
+  if (length == 0 || length * size_of(src.shape->type) % kRecordBytes) [[unlikely]]
     refuse(core, as.name, "a block of " + std::to_string(length) + " elements holds no whole records",
            "give a multiple of 64 elements", site);
   issue_tiles(
@@ -135,11 +86,12 @@ void tile_merge_four(const Instruction& as, const Tile& dst, const Tile& src, ui
       std::array{find(core, as, "dst", dst, 1, src.valid_cols, true, site),
                  find(core, as, "src", src, 1, src.valid_cols, false, site)},
       [](const std::array<TileOperand, 2>& o, uint32_t length) {
-        std::array<uint16_t, 4> taken;
+        std::vector<uint8_t> out(size_t{4} * length * o[1].element);
         for (uint32_t c = 0; c + 4 * length <= o[1].columns; c += 4 * length) {
-          std::vector<std::vector<Record>> lists;
-          for (uint32_t i = 0; i < 4; ++i) lists.push_back(records_of(o[1], c + i * length, length));
-          put(o[0].byte_at(0, c), merged(lists, ~size_t{0}, false, taken));
+          Run lists[4];
+          for (uint32_t i = 0; i < 4; ++i) lists[i] = run_of(o[1], c + i * length, length);
+          merge_records(out.data(), lists, ~0u, o[1].shape->type, false);
+          std::memcpy(o[0].byte_at(0, c), out.data(), out.size());
         }
       },
       length);

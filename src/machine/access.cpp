@@ -3,7 +3,9 @@
 #include <array>
 #include <string>
 
+#include "machine/core_state.h"
 #include "machine/fault.h"
+#include "machine/guard.h"
 
 namespace toprope {
 
@@ -28,6 +30,8 @@ void* checked_scalar_access(Core& core, const Slice& place, uint32_t bytes, bool
     access.run = bytes;
     access.write = write;
     access.cached = place.mem == Mem::GM;
+    if (core.state->guarded) [[unlikely]]
+      check_guards(core, instruction, {&access, 1}, site);
     for (Observer* o : observers(Heard::Instruction))
       o->on_instruction(core, instruction, {&access, 1}, site);
   }

@@ -297,6 +297,51 @@ QueueRef init_queue_at(const QueueSpec& spec, const BlockRange* ranges, uint32_t
   return commit(c, q, true);
 }
 
+BlockRange range_of_pool(PoolRef ref) {
+  const Pool& pool = pool_at(core(), ref, "InitBufPool", __builtin_return_address(0));
+  return {pool.begin, pool.end - pool.begin};
+}
+
+QueueRef start_queue(const QueueSpec& spec, uint32_t count) {
+  Core& c = core();
+  Queue& q = new_queue(c, spec, count, __builtin_return_address(0));
+  Buffers& b = buffers_of(c);
+  q.pool = static_cast<uint8_t>(spec.mem);
+  ++b.queues;
+  b.blocks += count;
+  return {&q, q.generation};
+}
+
+void place_block(QueueRef ref, PoolRef pool_ref, uint32_t index, BlockRange block) {
+  const Site site = __builtin_return_address(0);
+  Core& c = core();
+  const Pool& pool = pool_at(c, pool_ref, "InitBufHandle", site);
+  const std::string what = "block " + std::to_string(index) + " of " + std::to_string(block.bytes) +
+                           " bytes at " + std::to_string(block.at);
+  if (!ref.queue || ref.generation == 0 || ref.queue->generation != ref.generation)
+    refuse(c, "InitBufHandle", what + " belongs to a queue that was not started",
+           "call InitStartBufHandle before", site);
+  Queue& q = *ref.queue;
+  if (index >= q.count)
+    refuse(c, "InitBufHandle", what + ": the queue was started with " + std::to_string(q.count) + " blocks",
+           "give InitStartBufHandle the number of blocks", site);
+  if (pool.mem != q.spec.mem)
+    refuse(c, "InitBufHandle",
+           what + " lies in " + name_of(pool.mem) + ", its queue in " + name_of(q.spec.mem),
+           "a pool serves the memory of its own position only", site);
+  if (block.at % kAlign || block.bytes == 0 || block.bytes % kAlign)
+    refuse(c, "InitBufHandle", what, "address and length are multiples of 32, the length is not 0", site);
+  if (block.at < pool.begin || uint64_t{block.at} + block.bytes > pool.end)
+    refuse(c, "InitBufHandle",
+           what + " leaves its pool, which has the bytes " + std::to_string(pool.begin) + " to " +
+               std::to_string(pool.end) + " of " + name_of(pool.mem),
+           "start at GetCurAddr() and stay inside what InitBufPool was given", site);
+  q.pool = pool_ref.index;
+  q.blocks[index].begin = block.at;
+  q.blocks[index].end = block.at + block.bytes;
+  if (index + 1 == q.count) tell(c, q, QueueEvent::Init, q.site, true);
+}
+
 Slice allocate_local(Mem mem, uint32_t& head, uint64_t bytes) {
   Core& c = core();
   constexpr uint32_t align[kMems] = {1, 32, 32, 512, 512, 64, 64, 64};

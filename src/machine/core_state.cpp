@@ -56,6 +56,8 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   sync_base = control = 0;
   arrays.clear();
   extreme_doubt = "no ReduceRepeat, ReduceMax or ReduceMin came before on this core";
+  guards.fill({});
+  guarded = false;
   kept.clear();
   spin.seen.clear();
   spin.looks = spin.turns = 0;
@@ -71,6 +73,7 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   core.block_num = l.blocks;
   core.watched = toprope::watched();
   core.saturate = l.saturate;
+  core.wrap_casts = false;
 }
 
 Core& running_core() {

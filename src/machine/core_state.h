@@ -1,5 +1,6 @@
 // What a core has beyond what a kernel reads: its memories' storage, flags, and how it waits for other cores.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "machine/local_arrays.h"
 #include "machine/run.h"
 #include "toprope/machine/core.h"
+#include "toprope/machine/guard.h"
 
 namespace toprope {
 
@@ -86,6 +88,8 @@ class CoreState {
   /// Why VectorRegisters::extreme is not what a kernel may read now; null when it is.
   const char* extreme_doubt = nullptr;
   Composed composed;
+  std::array<LocalGuard, kGuards> guards{};
+  bool guarded = false;  ///< one of them is set
   KeptBytes kept;
   Spin spin;
   Waiting waiting;

@@ -18,13 +18,15 @@ const char* name_of(Pipe pipe);
 const char* name_of(Mem mem);
 
 /// The exact bytes an operand touches: `repeats` times `blocks` runs of `run` bytes. Where `element` is not
-/// 0, only the elements of a repeat whose bit in `mask` is set count.
+/// 0, only the elements of a repeat whose bit in `mask` is set count. Operands that are gathered give the
+/// start of each run in `places` instead of a step; they have no mask.
 struct Access {
   const char* operand;
   Slice slice;  ///< slice.at is the first byte of the first run
   uint32_t run = 0;
   uint32_t blocks = 1, repeats = 1;
   uint64_t block_stride = 0, repeat_stride = 0;  ///< bytes; in GM a stride can exceed 4 GiB
+  const uint32_t* places = nullptr;  ///< of `blocks` runs: bytes from slice.at, ascending; alive for the call
   uint64_t mask[2] = {0, 0};
   uint8_t element = 0;
   uint8_t width = 0;  ///< bytes of an element; 0 for operands without a type (copies)

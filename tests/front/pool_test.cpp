@@ -132,4 +132,112 @@ TEST(Allocator, OneBehindTheOther) {
                  "0 of its 196608 bytes are left, 32 too few");
 }
 
+/// The example of the page EXTERN_IMPL_BUFPOOL.
+class OwnPool {
+ public:
+  OwnPool() { Init(); }
+  template <class T>
+  bool InitBuffer(T& que, uint8_t num, uint32_t len) {
+    len = (len + 31) / 32 * 32;
+    const auto handle = GetBufHandle(GetCurBufSize());
+    const uint32_t from = GetCurAddr();
+    que.InitStartBufHandle(handle, num, len);
+    for (uint8_t i = 0; i < num; ++i) que.InitBufHandle(this, i, handle, from + i * len, len);
+    SetCurAddr(from + num * len);
+    SetCurBufSize(static_cast<uint8_t>(GetCurBufSize() + num));
+    return true;
+  }
+  EXTERN_IMPL_BUFPOOL(OwnPool, AscendC::TPosition::VECCALC, 16);
+};
+
+TEST(OwnPool, PlacesItsQueuesAndBuffers) {
+  expect_clean(launch([] {
+    TPipe pipe;
+    TQue<TPosition::VECIN, 1> before, q;
+    TBuf<TPosition::VECCALC> b;
+    OwnPool pool;
+    pipe.InitBuffer(before, 1, 64);
+    pipe.InitBufPool(pool, 4096);
+    EXPECT_EQ(pool.GetCurAddr(), 64u);
+    pool.InitBuffer(q, 2, 1000);
+    pool.InitBuffer(b, 1, 512);
+    EXPECT_EQ(pool.GetCurAddr(), 64u + 2 * 1024 + 512);
+    EXPECT_EQ(pool.GetCurBufSize(), 3);
+    EXPECT_NE(pool.GetBufHandle(0), pool.GetBufHandle(1));
+    auto first = q.AllocTensor<half>(), second = q.AllocTensor<half>();
+    EXPECT_EQ(at(first), 64u);
+    EXPECT_EQ(at(second), 64u + 1024);
+    EXPECT_EQ(at(b.Get<half>()), 64u + 2048);
+    EXPECT_EQ(b.Get<half>().GetSize(), 256u);
+    pool.Reset();
+    EXPECT_EQ(pool.GetCurAddr(), 64u);
+    EXPECT_EQ(pool.GetCurBufSize(), 0);
+    TQue<TPosition::VECIN, 1> again;
+    pool.InitBuffer(again, 1, 96);
+    EXPECT_EQ(at(again.AllocTensor<half>()), 64u);
+  }));
+}
+
+TEST(OwnPool, Limits) {
+  const auto with = [](auto use) {
+    return launch([&] {
+      TPipe pipe;
+      OwnPool pool;
+      TQue<TPosition::VECIN, 1> q;
+      pipe.InitBufPool(pool, 1024);
+      use(pool, q);
+    });
+  };
+  expect_refused(with([](auto& pool, auto& q) { pool.InitBuffer(q, 2, 1024); }),
+                 "block 1 of 1024 bytes at 1024 leaves its pool");
+  expect_refused(with([](auto& pool, auto& q) {
+                   q.InitStartBufHandle(nullptr, 1, 32);
+                   q.InitBufHandle(&pool, 1, nullptr, 0, 32);
+                 }),
+                 "the queue was started with 1 blocks");
+  expect_refused(with([](auto& pool, auto& q) { q.InitBufHandle(&pool, 0, nullptr, 0, 32); }),
+                 "belongs to a queue that was not started");
+  expect_refused(with([](auto& pool, auto& q) {
+                   q.InitStartBufHandle(nullptr, 1, 32);
+                   q.InitBufHandle(&pool, 0, nullptr, 8, 32);
+                 }),
+                 "address and length are multiples of 32");
+}
+
+TEST(SpmBuffer, KeepsWhatDoesNotFit) {
+  std::vector<half> memory(1024, half(-1));
+  expect_clean(launch([&] {
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buffer;
+    pipe.InitBuffer(buffer, 2048);
+    auto t = buffer.Get<half>();
+    GlobalTensor<half> workspace;
+    workspace.SetGlobalBuffer(memory.data(), memory.size());
+    pipe.InitSpmBuffer(workspace[256], 512);
+    for (int i = 0; i < 1024; ++i) t.SetValue(i, half(static_cast<float>(i)));
+    pipe.WriteSpmBuffer(t, 32, 32);                               // 32 elements, 32 bytes further
+    pipe.WriteSpmBuffer(t[64], DataCopyParams(2, 1, 1, 1), 128);  // two blocks, one between them
+    pipe.ReadSpmBuffer(t[512], 16, 64);
+    pipe.ReadSpmBuffer(t[768], DataCopyParams(2, 1, 1, 0), 128);
+    EXPECT_EQ(static_cast<float>(t.GetValue(512)), 16.0f);
+    EXPECT_EQ(static_cast<float>(t.GetValue(768)), 64.0f);
+    EXPECT_EQ(static_cast<float>(t.GetValue(784)), 96.0f);
+  }));
+  EXPECT_EQ(static_cast<float>(memory[256 + 16]), 0.0f);
+  EXPECT_EQ(static_cast<float>(memory[256 + 47]), 31.0f);
+  EXPECT_EQ(static_cast<float>(memory[256 + 48]), -1.0f);
+  EXPECT_EQ(static_cast<float>(memory[256 + 64]), 64.0f);
+  EXPECT_EQ(static_cast<float>(memory[256 + 80]), -1.0f);
+  expect_refused(launch([&] {
+                   TPipe pipe;
+                   TBuf<TPosition::VECCALC> buffer;
+                   pipe.InitBuffer(buffer, 2048);
+                   GlobalTensor<half> workspace;
+                   workspace.SetGlobalBuffer(memory.data(), memory.size());
+                   pipe.InitSpmBuffer(workspace, 512);
+                   pipe.WriteSpmBuffer(buffer.Get<half>(), 256, 32);
+                 }),
+                 "dst ends 32 bytes past its tensor");
+}
+
 }  // namespace

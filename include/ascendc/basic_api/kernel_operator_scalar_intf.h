@@ -1,9 +1,8 @@
-// Functions of the scalar unit. The casts of scalars live with the vector Cast, whose rounding modes they
-// share. Source: Ascend C API, scalar computation.
+// Functions of the scalar unit. Source: Ascend C API, scalar computation.
 #pragma once
 #include <type_traits>
 
-#include "basic_api/kernel_common.h"
+#include "basic_api/kernel_operator_vec_vconv_intf.h"
 #include "toprope/machine/gm.h"
 
 namespace AscendC {
@@ -37,6 +36,37 @@ int64_t GetSFFValue(uint64_t valueIn) {
   static_assert(countValue == 0 || countValue == 1, "GetSFFValue looks for 0 or 1");
   return __builtin_ffsll(static_cast<long long>(countValue ? valueIn : ~valueIn)) - 1;
 }
+
+/// valueIn in another type: float to half with CAST_ODD, float to int32_t with CAST_RINT, CAST_FLOOR,
+/// CAST_CEIL or CAST_ROUND. Integers clamp.
+template <class T, class U, RoundMode roundMode>
+[[gnu::always_inline]] inline U Cast(T valueIn) {
+  constexpr bool to_half = std::is_same_v<U, half> && roundMode == RoundMode::CAST_ODD;
+  constexpr bool to_int = std::is_same_v<U, int32_t> &&
+                          (roundMode == RoundMode::CAST_RINT || roundMode == RoundMode::CAST_FLOOR ||
+                           roundMode == RoundMode::CAST_CEIL || roundMode == RoundMode::CAST_ROUND);
+  static_assert(std::is_same_v<T, float> && (to_half || to_int),
+                "the scalar Cast converts float to half with CAST_ODD, and float to int32_t with CAST_RINT, "
+                "CAST_FLOOR, CAST_CEIL and CAST_ROUND");
+  const uint64_t bits =
+      toprope::isa::cast_scalar(toprope::dtype_of<U>, toprope::DType::Float, toprope::isa::scalar_of(valueIn),
+                                static_cast<toprope::isa::Round>(roundMode))
+          .bits;
+  U result;
+  __builtin_memcpy(static_cast<void*>(&result), &bits, sizeof result);
+  return result;
+}
+/// The name before CANN 9.
+template <class T, class U, RoundMode roundMode>
+[[gnu::always_inline]] inline U ScalarCast(T valueIn) {
+  return Cast<T, U, roundMode>(valueIn);
+}
+
+/// To nearest, ties to even.
+[[gnu::always_inline]] inline bfloat16_t Cast(const float& fVal) { return bfloat16_t(fVal); }
+[[gnu::always_inline]] inline float Cast(const bfloat16_t& bVal) { return static_cast<float>(bVal); }
+[[gnu::always_inline]] inline bfloat16_t ToBfloat16(const float& fVal) { return Cast(fVal); }
+[[gnu::always_inline]] inline float ToFloat(const bfloat16_t& bVal) { return Cast(bVal); }
 
 /// Waits `count` cycles on the device; time plays no role here.
 template <int count = 1>

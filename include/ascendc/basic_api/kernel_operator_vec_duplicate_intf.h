@@ -19,23 +19,23 @@ template <class T>
 }  // namespace detail
 
 template <class T>
-[[gnu::always_inline]] inline void Duplicate(const LocalTensor<T>& dst, const T& scalarValue,
+[[gnu::always_inline]] inline void Duplicate(const LocalTensor<T>& dst, const PrimT<T>& scalarValue,
                                              const int32_t& count) {
   detail::duplicate(detail::operand(dst), scalarValue, toprope::isa::VecShape::elements(count));
 }
 
 template <class T, bool isSetMask = true>
-[[gnu::always_inline]] inline void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint64_t mask[],
-                                             const uint8_t repeatTime, const uint16_t dstBlockStride,
-                                             const uint8_t dstRepeatStride) {
+[[gnu::always_inline]] inline void Duplicate(const LocalTensor<T>& dst, const PrimT<T>& scalarValue,
+                                             uint64_t mask[], const uint8_t repeatTime,
+                                             const uint16_t dstBlockStride, const uint8_t dstRepeatStride) {
   detail::duplicate(detail::operand(dst, dstBlockStride, dstRepeatStride), scalarValue,
                     detail::repeats(isSetMask, mask, repeatTime));
 }
 
 template <class T, bool isSetMask = true>
-[[gnu::always_inline]] inline void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint64_t mask,
-                                             const uint8_t repeatTime, const uint16_t dstBlockStride,
-                                             const uint8_t dstRepeatStride) {
+[[gnu::always_inline]] inline void Duplicate(const LocalTensor<T>& dst, const PrimT<T>& scalarValue,
+                                             uint64_t mask, const uint8_t repeatTime,
+                                             const uint16_t dstBlockStride, const uint8_t dstRepeatStride) {
   detail::duplicate(detail::operand(dst, dstBlockStride, dstRepeatStride), scalarValue,
                     detail::repeats(isSetMask, mask, repeatTime));
 }

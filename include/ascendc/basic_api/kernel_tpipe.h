@@ -1,13 +1,20 @@
 // TPipe and what gets memory from it: TQue, TQueBind, TBuf, TBufPool.
 // Source: Ascend C API, resource management.
 #pragma once
+#include <type_traits>
+
 #include "basic_api/kernel_event.h"
+#include "basic_api/kernel_struct_data_copy.h"
 #include "basic_api/kernel_tensor.h"
+#include "toprope/isa/copy.h"
 #include "toprope/machine/queue.h"
 #include "toprope/machine/system.h"
 #include "utils/std/tuple.h"
 
 namespace AscendC {
+
+/// A block of a pool of the kernel's own making; has no meaning beside EXTERN_IMPL_BUFPOOL.
+using TBufHandle = uint8_t*;
 
 /// Options of a TQue or TQueBind as its third or fourth template argument. bufferLen and bufferNumber promise
 /// what InitBuffer will be given (0: no promise).
@@ -101,6 +108,27 @@ template <class T>
 
 constexpr uint8_t number_of(TPosition position) { return static_cast<uint8_t>(position); }
 
+/// What EXTERN_IMPL_BUFPOOL puts into a kernel's own pool class.
+template <TPosition pos, uint32_t size>
+struct CustomPool {
+  static constexpr TPosition position = pos;
+  static constexpr uint32_t buffers = size;
+  toprope::PoolRef pool;
+  uint32_t address = 0;
+  uint8_t used = 0;
+  uint8_t handles[size] = {};
+
+  [[gnu::always_inline]] void open(toprope::PoolRef ref) {
+    pool = ref;
+    address = toprope::range_of_pool(ref).at;
+    used = 0;
+  }
+  [[gnu::always_inline]] void reset() {
+    toprope::reset_pool(pool);
+    open(pool);
+  }
+};
+
 }  // namespace detail
 
 /// A queue of buffers between two positions. depth: EnQue calls without a DeQue between them; 0 for the
@@ -167,6 +195,19 @@ class TQueBind {
     static_assert(depth != 0, "HasIdleBuffer does not serve queues of depth 0");
     return toprope::queue_has_idle_buffer(queue_);
   }
+  /// For pools of the kernel's own making (EXTERN_IMPL_BUFPOOL): `num` blocks of `len` bytes, then each at
+  /// its place.
+  [[gnu::always_inline]] void InitStartBufHandle(TBufHandle startBufhandle, uint8_t num, uint32_t len) {
+    (void)startBufhandle, (void)len;
+    queue_ = toprope::start_queue(spec, num);
+  }
+  template <class T>
+  [[gnu::always_inline]] void InitBufHandle(T* bufPool, uint32_t index, TBufHandle bufhandle,
+                                            uint32_t curPoolAddr, uint32_t len) {
+    (void)bufhandle;
+    toprope::place_block(queue_, bufPool->toprope_pool.pool, index, {curPoolAddr, len});
+  }
+
   [[gnu::always_inline]] void FreeAllEvent() {
     static_assert(depth != 0, "FreeAllEvent does not serve queues of depth 0");
     toprope::free_all_events(queue_);
@@ -262,6 +303,15 @@ class TBufPool {
     bufPool.pool_ = toprope::init_pool(pool_, detail::number_of(p), memory_of(p), len, n, &shareBuf.pool_);
     return true;
   }
+  /// A pool class of the kernel's own, with EXTERN_IMPL_BUFPOOL in it.
+  template <class Custom>
+  [[gnu::always_inline]] bool InitBufPool(Custom& bufPool, uint32_t len) {
+    auto& own = bufPool.toprope_pool;
+    constexpr TPosition p = std::remove_reference_t<decltype(own)>::position;
+    own.open(toprope::init_pool(pool_, detail::number_of(p), memory_of(p), len,
+                                std::remove_reference_t<decltype(own)>::buffers, nullptr));
+    return true;
+  }
   template <class T>
   [[gnu::always_inline]] bool InitBuffer(T& que, uint8_t num, uint32_t len) {
     que.queue_ = toprope::init_queue(pool_, T::spec, num, len);
@@ -333,6 +383,54 @@ class TPipe {
     return true;
   }
 
+  /// A pool class of the kernel's own, with EXTERN_IMPL_BUFPOOL in it.
+  template <class Custom>
+  [[gnu::always_inline]] bool InitBufPool(Custom& bufPool, uint32_t len) {
+    auto& own = bufPool.toprope_pool;
+    constexpr TPosition p = std::remove_reference_t<decltype(own)>::position;
+    own.open(toprope::init_pool(toprope::root_pool(memory_of(p)), detail::number_of(p), memory_of(p), len,
+                                std::remove_reference_t<decltype(own)>::buffers, nullptr));
+    return true;
+  }
+
+  /// Memory for what does not fit into UB: `bufferSize` bytes of a workspace. Copies into it and out of it
+  /// run on MTE3 and MTE2, with no synchronisation of their own.
+  template <class T>
+  [[gnu::always_inline]] void InitSpmBuffer(const GlobalTensor<T>& workspace, const int32_t bufferSize) {
+    spm_ = workspace.slice();
+    spm_.begin = spm_.at;
+    spm_.end = spm_.at + static_cast<uint64_t>(bufferSize > 0 ? bufferSize : 0);
+  }
+  /// Offsets count bytes, sizes elements.
+  template <class T>
+  [[gnu::always_inline]] void WriteSpmBuffer(const LocalTensor<T>& writeBuffer,
+                                             const DataCopyParams& copyParams, int32_t writeOffset = 0) {
+    toprope::isa::copy(spm(writeOffset), writeBuffer.slice(),
+                       toprope::isa::BlockMove{copyParams.blockCount, copyParams.blockLen, copyParams.srcGap,
+                                               copyParams.dstGap},
+                       sizeof(PrimT<T>));
+  }
+  template <class T>
+  [[gnu::always_inline]] void WriteSpmBuffer(const LocalTensor<T>& writeBuffer, const int32_t writeSize,
+                                             int32_t writeOffset = 0) {
+    toprope::isa::copy(spm(writeOffset), writeBuffer.slice(), detail::bytes_of<PrimT<T>>(writeSize),
+                       sizeof(PrimT<T>));
+  }
+  template <class T>
+  [[gnu::always_inline]] void ReadSpmBuffer(const LocalTensor<T>& readBuffer,
+                                            const DataCopyParams& copyParams, int32_t readOffset = 0) {
+    toprope::isa::copy(readBuffer.slice(), spm(readOffset),
+                       toprope::isa::BlockMove{copyParams.blockCount, copyParams.blockLen, copyParams.srcGap,
+                                               copyParams.dstGap},
+                       sizeof(PrimT<T>));
+  }
+  template <class T>
+  [[gnu::always_inline]] void ReadSpmBuffer(const LocalTensor<T>& readBuffer, const int32_t readSize,
+                                            int32_t readOffset = 0) {
+    toprope::isa::copy(readBuffer.slice(), spm(readOffset), detail::bytes_of<PrimT<T>>(readSize),
+                       sizeof(PrimT<T>));
+  }
+
   /// An event id of this kind that nobody has, to be given back with ReleaseEventID.
   template <HardEvent evt>
   [[gnu::always_inline]] TEventID AllocEventID() {
@@ -361,8 +459,30 @@ class TPipe {
   static toprope::BlockRange range(const Std::tuple<U, V>& addr) {
     return {static_cast<uint32_t>(Std::get<0>(addr)), static_cast<uint32_t>(Std::get<1>(addr))};
   }
+  toprope::Slice spm(int32_t offset) const {
+    toprope::Slice s = spm_;
+    s.at += static_cast<uint64_t>(offset);
+    return s;
+  }
   uint8_t events_[static_cast<int>(HardEvent::MAX)];  ///< a bit for each id that is taken
+  toprope::Slice spm_{0, 0, 0, toprope::Mem::GM};
 };
+
+/// Makes a class a pool: its InitBuffer functions place the blocks of queues with InitStartBufHandle and
+/// InitBufHandle. GetCurAddr() is the first free byte, GetCurBufSize() the number of blocks, both kept by the
+/// class.
+#define EXTERN_IMPL_BUFPOOL(EXT_BUFPOOL, POSITION, BUFID_SIZE)               \
+ public:                                                                     \
+  void Init() { toprope_pool = {}; }                                         \
+  [[gnu::always_inline]] void Reset() { toprope_pool.reset(); }              \
+  AscendC::TBufHandle GetBufHandle(uint8_t offset) {                         \
+    return offset < (BUFID_SIZE) ? toprope_pool.handles + offset : nullptr;  \
+  }                                                                          \
+  void SetCurAddr(uint32_t curAddr) { toprope_pool.address = curAddr; }      \
+  uint32_t GetCurAddr() { return toprope_pool.address; }                     \
+  void SetCurBufSize(uint8_t curBufSize) { toprope_pool.used = curBufSize; } \
+  uint8_t GetCurBufSize() { return toprope_pool.used; }                      \
+  AscendC::detail::CustomPool<POSITION, BUFID_SIZE> toprope_pool
 
 /// All of a position's memory that no buffer has taken.
 template <class T, TPosition pos>

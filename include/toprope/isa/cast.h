@@ -43,6 +43,9 @@ constexpr RoundSet rounds_of(DType dst, DType src) {
 void cast(DType dst_type, const VecOperand& dst, DType src_type, const VecOperand& src, Round round,
           const VecShape& shape);
 
+/// One element on the scalar unit: `value` of src_type in dst_type, by the conversion of Cast.
+Scalar cast_scalar(DType dst_type, DType src_type, Scalar value, Round round);
+
 /// dst = Cast(Relu(src0 ± src1)), rounded in the source type after the sum, to nearest even in the
 /// conversion; NaN gives 0. half or int16_t to int8_t, float to half.
 void add_relu_cast(bool subtract, DType dst_type, const VecOperand& dst, DType src_type,

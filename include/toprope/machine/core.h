@@ -46,6 +46,7 @@ struct VectorRegisters {
   uint64_t extreme = 0;           ///< bits of the last maximum or minimum over all repeats
   uint64_t extreme_index = 0;     ///< and of its index
   uint64_t sum = 0;               ///< bits of the last ReduceSum over consecutive elements
+  uint16_t merged[4] = {};        ///< records that the last MrgSort took of each run
 };
 
 class CoreState;  // flags, queues, fiber: src/machine
@@ -61,6 +62,7 @@ struct Core {
   bool cube = false;           ///< an AIC
   bool watched = false;        ///< an observer wants events
   bool saturate = false;       ///< saturation mode of the floating-point units instead of inf/nan mode
+  bool wrap_casts = false;  ///< casts to integers keep the low bits of what does not fit, instead of clamping
   MaskRegister mask;
   StoreAtomic atomic;
   PadRegister pad;

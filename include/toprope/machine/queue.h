@@ -79,6 +79,12 @@ QueueRef init_queue(PoolRef pool, const QueueSpec& spec, uint32_t count, uint32_
 /// InitBuffer with addresses of the caller's choice.
 QueueRef init_queue_at(const QueueSpec& spec, const BlockRange* blocks, uint32_t count);
 
+/// A pool of the kernel's own making: its part of the memory, and a queue whose blocks it places itself, one
+/// after the other, inside the pool. Blocks of several queues may lie over each other.
+BlockRange range_of_pool(PoolRef pool);
+QueueRef start_queue(const QueueSpec& spec, uint32_t count);
+void place_block(QueueRef queue, PoolRef pool, uint32_t index, BlockRange block);
+
 /// A free block of the queue. At most 8 blocks a position are out at a time.
 BlockRange alloc_tensor(QueueRef queue);
 void enqueue_tensor(QueueRef queue, TensorKey tensor, int32_t tag, const void* shape);

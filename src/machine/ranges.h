@@ -6,7 +6,7 @@
 
 #include "machine/observer.h"
 
-namespace toprope::check {
+namespace toprope {
 
 namespace detail {
 
@@ -45,7 +45,7 @@ void for_each_range(const Access& a, F&& f) {
     uint32_t left =
         a.last && r + 1 == a.repeats ? a.last * a.element : ~0u;  // bytes of a shorter last repeat
     for (uint32_t b = 0; b < a.blocks; ++b) {
-      const uint64_t at = row + b * a.block_stride;
+      const uint64_t at = row + (a.places ? a.places[b] : b * a.block_stride);
       if (!a.element || (a.mask[0] == 0 && a.mask[1] == 0)) {
         const uint32_t bytes = a.element ? std::min(a.run, left) : a.run;
         if (bytes) join.add(at, at + bytes);
@@ -84,4 +84,4 @@ inline Range extent(const Access& a) {
   return all;
 }
 
-}  // namespace toprope::check
+}  // namespace toprope
