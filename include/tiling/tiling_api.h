@@ -4,6 +4,7 @@
 #include "ascendc/host_api/tiling/activation.h"
 #include "ascendc/host_api/tiling/filter.h"
 #include "ascendc/host_api/tiling/math.h"
+#include "ascendc/host_api/tiling/normalization.h"
 #include "ascendc/host_api/tiling/quantization.h"
 #include "ascendc/host_api/tiling/reduction.h"
 #include "ascendc/host_api/tiling/softmax.h"

@@ -1,4 +1,5 @@
-// Source: Ascend C API, execution mode, Async; Conditional as the samples use it.
+// What belongs to a core as a whole, and Conditional as the samples use it. Source: Ascend C API, execution mode,
+// Async; CTRL[48] of SetCtrlSpr.
 #pragma once
 #include <type_traits>
 
@@ -19,5 +20,13 @@ template <EngineType engine, auto funPtr, class... Args>
 [[gnu::always_inline]] inline void Async(Args... args) {
   if (toprope::core().cube == (engine == EngineType::AIC)) funPtr(args...);
 }
+
+class AscendCUtils {
+ public:
+  /// Not 0: results beyond a type's range are inf or nan; 0: they saturate.
+  [[gnu::always_inline]] static void SetOverflow(uint64_t ctrlValue) {
+    toprope::core().saturate = ctrlValue == 0;
+  }
+};
 
 }  // namespace AscendC

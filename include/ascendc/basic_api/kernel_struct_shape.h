@@ -10,7 +10,7 @@
 
 namespace AscendC {
 
-enum class DataFormat : uint8_t { ND = 0, NZ, NCHW, NC1HWC0, NHWC };
+enum class DataFormat : uint8_t { ND = 0, NZ, NCHW, NC1HWC0, NHWC, NCDHW, NDC1HWC0, FRACTAL_Z_3D };
 
 struct ShapeInfo {
   static constexpr int room = K_MAX_SHAPE_DIM > 0 ? K_MAX_SHAPE_DIM : 1;

@@ -6,6 +6,10 @@ namespace AscendC::Std {
 
 using std::get;
 using std::make_tuple;
+using std::tie;
 using std::tuple;
+using std::tuple_element;
+using std::tuple_size;
+using std::tuple_size_v;
 
 }  // namespace AscendC::Std
