@@ -1,5 +1,5 @@
-// What belongs to a core as a whole, and Conditional as the samples use it. Source: Ascend C API, execution mode,
-// Async; CTRL[48] of SetCtrlSpr.
+// What belongs to a core as a whole, and Conditional as the samples use it. Source: Ascend C API, execution
+// mode, Async; CTRL[48] of SetCtrlSpr.
 #pragma once
 #include <type_traits>
 
