@@ -48,8 +48,6 @@ using std::remove_const;
 using std::remove_const_t;
 using std::remove_cv;
 using std::remove_cv_t;
-using std::remove_cvref;
-using std::remove_cvref_t;
 using std::remove_pointer;
 using std::remove_pointer_t;
 using std::remove_reference;
@@ -57,6 +55,12 @@ using std::remove_reference_t;
 using std::remove_volatile;
 using std::remove_volatile_t;
 using std::true_type;
+template <class T>
+struct remove_cvref {  // of C++20, and kernels may be C++17
+  using type = std::remove_cv_t<std::remove_reference_t<T>>;
+};
+template <class T>
+using remove_cvref_t = typename remove_cvref<T>::type;
 template <class T>
 using add_cv = std::add_cv<T>;
 template <class T>
