@@ -13,7 +13,7 @@ namespace AscendC {
 /// be there yet. The copies may still be under way when it returns.
 template <class T>
 [[gnu::always_inline]] inline void Fill(const GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size,
-                                        const std::type_identity_t<T> value) {
+                                        const std::enable_if_t<true, T> value) {
   static_assert(toprope::contains(toprope::isa::kFillTypes, toprope::dtype_of<PrimT<T>>) &&
                     !std::is_same_v<PrimT<T>, bfloat16_t>,
                 "Fill does not take this element type on this chip; see its page in the Ascend C API");

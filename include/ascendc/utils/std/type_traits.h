@@ -48,8 +48,6 @@ using std::remove_const;
 using std::remove_const_t;
 using std::remove_cv;
 using std::remove_cv_t;
-using std::remove_cvref;
-using std::remove_cvref_t;
 using std::remove_pointer;
 using std::remove_pointer_t;
 using std::remove_reference;
@@ -57,6 +55,10 @@ using std::remove_reference_t;
 using std::remove_volatile;
 using std::remove_volatile_t;
 using std::true_type;
+template <class T>
+using remove_cvref = std::remove_cv<std::remove_reference_t<T>>;  // the library has it from C++20 on
+template <class T>
+using remove_cvref_t = std::remove_cv_t<std::remove_reference_t<T>>;
 template <class T>
 using add_cv = std::add_cv<T>;
 template <class T>
