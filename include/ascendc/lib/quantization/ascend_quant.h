@@ -97,7 +97,7 @@ template <class T>
                          memory);                                                                            \
   }
 TOPROPE_FORMS(detail::temporary(sharedTmpBuffer), const LocalTensor<uint8_t>& sharedTmpBuffer, )
-TOPROPE_FORMS(toprope::lib::Temporary())
+TOPROPE_FORMS(toprope::lib::Temporary(), )
 #undef TOPROPE_FORMS
 
 namespace detail {
@@ -137,7 +137,7 @@ template <DeQuantMode mode, class T, class S>
   template <class dstT, class scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>               \
   [[gnu::always_inline]] inline void AscendDequant(                                                          \
       const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor,                             \
-      const LocalTensor<scaleT>& deqScale __VA_OPT__(, ) __VA_ARGS__, DequantParams params) {                \
+      const LocalTensor<scaleT>& deqScale __VA_ARGS__, DequantParams params) {                               \
     TOPROPE_CHECK_TYPES(false);                                                                              \
     detail::ascend_dequant<mode, dstT, scaleT>(dstTensor, srcTensor, detail::quant_values(deqScale), params, \
                                                memory);                                                      \
@@ -145,7 +145,7 @@ template <DeQuantMode mode, class T, class S>
   template <class dstT, class scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>               \
   [[gnu::always_inline]] inline void AscendDequant(                                                          \
       const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor,                             \
-      const scaleT deqScale __VA_OPT__(, ) __VA_ARGS__, DequantParams params) {                              \
+      const scaleT deqScale __VA_ARGS__, DequantParams params) {                                             \
     TOPROPE_CHECK_TYPES(true);                                                                               \
     detail::ascend_dequant<mode, dstT, scaleT>(                                                              \
         dstTensor, srcTensor, detail::quant_value(static_cast<float>(deqScale)), params, memory);            \
@@ -153,22 +153,22 @@ template <DeQuantMode mode, class T, class S>
   template <class dstT, class scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>               \
   [[gnu::always_inline]] inline void AscendDequant(                                                          \
       const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor,                             \
-      const LocalTensor<scaleT>& deqScale __VA_OPT__(, ) __VA_ARGS__, const uint32_t calCount) {             \
+      const LocalTensor<scaleT>& deqScale __VA_ARGS__, const uint32_t calCount) {                            \
     TOPROPE_CHECK_TYPES(false);                                                                              \
     detail::ascend_dequant<mode, dstT, scaleT>(dstTensor, srcTensor, detail::quant_values(deqScale),         \
                                                DequantParams{1, srcTensor.GetSize(), calCount}, memory);     \
   }                                                                                                          \
   template <class dstT, class scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW>               \
-  [[gnu::always_inline]] inline void AscendDequant(                                                          \
-      const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor,                             \
-      const LocalTensor<scaleT>& deqScale __VA_OPT__(, ) __VA_ARGS__) {                                      \
+  [[gnu::always_inline]] inline void AscendDequant(const LocalTensor<dstT>& dstTensor,                       \
+                                                   const LocalTensor<int32_t>& srcTensor,                    \
+                                                   const LocalTensor<scaleT>& deqScale __VA_ARGS__) {        \
     TOPROPE_CHECK_TYPES(false);                                                                              \
     detail::ascend_dequant<mode, dstT, scaleT>(dstTensor, srcTensor, detail::quant_values(deqScale),         \
                                                DequantParams{1, srcTensor.GetSize(), deqScale.GetSize()},    \
                                                memory);                                                      \
   }
-TOPROPE_FORMS(detail::temporary(sharedTmpBuffer), const LocalTensor<uint8_t>& sharedTmpBuffer)
-TOPROPE_FORMS(toprope::lib::Temporary())
+TOPROPE_FORMS(detail::temporary(sharedTmpBuffer), , const LocalTensor<uint8_t>& sharedTmpBuffer)
+TOPROPE_FORMS(toprope::lib::Temporary(), )
 #undef TOPROPE_FORMS
 #undef TOPROPE_CHECK_TYPES
 
@@ -250,7 +250,7 @@ template <bool isTranspose, class In, class Out>
                                           k, {1, 1}, memory);                                                \
   }
 TOPROPE_FORMS(detail::temporary(sharedTmpBuffer), const LocalTensor<uint8_t>& sharedTmpBuffer, )
-TOPROPE_FORMS(toprope::lib::Temporary())
+TOPROPE_FORMS(toprope::lib::Temporary(), )
 #undef TOPROPE_FORMS
 
 }  // namespace AscendC
