@@ -7,8 +7,8 @@
 
 namespace toprope::lib {
 
-/// Stands from a function's entry to its end. `site` is the return address into the kernel; a function that
-/// calls another keeps its own.
+/// Stands from a function's entry to its end, in the mask's normal mode; a kernel's counter mode comes back
+/// after it. `site` is the return address into the kernel; a function that calls another keeps its own.
 class Composition {
  public:
   Composition(const char* name, Site site);
@@ -22,7 +22,7 @@ class Composition {
 
  private:
   Core& core_;
-  bool outermost_;
+  bool outermost_, counter_;
 };
 
 }  // namespace toprope::lib

@@ -159,6 +159,21 @@ TEST(SoftMax, ValuesOfThePage) {
   EXPECT_EQ(status.fault, Fault::None) << status.report;
 }
 
+/// Masks of the function's own instructions are bits and lanes, whatever the kernel has set.
+TEST(SoftMax, InAKernelsCounterMode) {
+  const auto status = run_kernel([&] {
+    Ub ub;
+    const auto src = ub(std::vector<float>(16 * 128, 1.0f)), dst = ub(std::vector<float>(16 * 128, 0.0f));
+    AscendC::SetMaskCount();
+    AscendC::SoftMax<float>(dst, src, ub.temporary(16384), SoftMaxTiling{},
+                            SoftMaxShapeInfo{16, 128, 16, 128});
+    EXPECT_TRUE(toprope::core().mask.counter);
+    AscendC::SetMaskNorm();
+    for (uint32_t i = 0; i < 16 * 128; ++i) ASSERT_EQ(dst.GetValue(i), 1.0f / 128) << i;
+  });
+  EXPECT_EQ(status.fault, Fault::None) << status.report;
+}
+
 /// In NZ layout a strip of 16 columns of all rows comes before the next.
 TEST(SoftMax, StripsOfColumns) {
   const Matrix s{32, 48, 40};
