@@ -50,5 +50,7 @@
 #include "lib/pad/fill.h"
 #include "lib/quantization/ascend_quant.h"
 #include "lib/reduce/reduce.h"
+#include "lib/sort/sort.h"
+#include "lib/sort/topk.h"
 #include "utils/debug/asc_assert.h"
 #include "utils/std/type_traits.h"

@@ -8,6 +8,7 @@
 #include "ascendc/host_api/tiling/quantization.h"
 #include "ascendc/host_api/tiling/reduction.h"
 #include "ascendc/host_api/tiling/softmax.h"
+#include "ascendc/host_api/tiling/sort.h"
 #include "ascendc/host_api/tiling/tensor_shape.h"
 #include "kernel_tiling/kernel_tiling.h"
 #include "tiling/platform/platform_ascendc.h"

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "basic_api/kernel_operator_sys_var_intf.h"
+#include "toprope/isa/control.h"
 
 namespace AscendC {
 
@@ -25,7 +26,7 @@ class AscendCUtils {
  public:
   /// Not 0: results beyond a type's range are inf or nan; 0: they saturate.
   [[gnu::always_inline]] static void SetOverflow(uint64_t ctrlValue) {
-    toprope::core().saturate = ctrlValue == 0;
+    toprope::isa::saturate_floats(ctrlValue == 0);
   }
 };
 
