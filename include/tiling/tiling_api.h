@@ -10,6 +10,7 @@
 #include "ascendc/host_api/tiling/softmax.h"
 #include "ascendc/host_api/tiling/sort.h"
 #include "ascendc/host_api/tiling/tensor_shape.h"
+#include "ascendc/host_api/tiling/transform.h"
 #include "kernel_tiling/kernel_tiling.h"
 #include "tiling/platform/platform_ascendc.h"
 #include "tiling/tiling_data.h"
