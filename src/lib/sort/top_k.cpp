@@ -88,6 +88,8 @@ void top_k_rows(DType type, const TopKOperands& o, const TopKRows& rows, uint32_
 void top_k(DType type, const TopKOperands& o, const TopKRows& rows, uint32_t k, bool small, bool largest,
            Temporary memory) {
   const Composition call("TopK", __builtin_return_address(0));
+  if (small && o.finished)
+    call.refuse("rows of the small mode cannot be finished", "pass isHasfinish = false with TOPK_NSMALL");
   if (const uint64_t needed = memory::top_k(size_of(type), rows, small, !o.src_indices, !largest);
       needed > memory.left())
     refuse_temporary(needed, memory.left());

@@ -193,6 +193,21 @@ TEST_P(Sorting, TopKOfSmallRows) {
   }
 }
 
+TEST_P(Sorting, SmallRowsAreNeverFinished) {
+  const LaunchStatus status = run_kernel([&] {
+    Arena ub;
+    auto out = ub.zeros<float>(8), in = ub.zeros<float>(32);
+    auto index = ub.zeros<int32_t>(8);
+    auto marks = ub.zeros<uint8_t>(32).ReinterpretCast<bool>();
+    auto tmp = ub.zeros<uint8_t>(memory::top_k(4, {1, 32, 32}, true, true, false));
+    AscendC::TopKInfo info;
+    info.inner = info.n = 32;
+    AscendC::TopK<float, false, true, false, AscendC::TopKMode::TOPK_NSMALL>(
+        out, index, in, index, marks, tmp, 2, AscendC::tiling::TopkTiling{}, info);
+  });
+  EXPECT_NE(status.report.find("isHasfinish = false"), std::string::npos) << status.report;
+}
+
 TEST_P(Sorting, NanIsFirst) {
   std::vector<float> src(32);
   std::iota(src.begin(), src.end(), 0.0f);

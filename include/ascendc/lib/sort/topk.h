@@ -24,7 +24,6 @@ template <class T, bool isInitIndex, bool isHasfinish, TopKMode mode, const TopK
   constexpr bool small = mode == TopKMode::TOPK_NSMALL;
   static_assert(type == toprope::DType::Half || type == toprope::DType::Float,
                 "TopK takes half or float on this chip");
-  static_assert(!(small && isHasfinish), "TopK's small mode has no finished rows: isHasfinish is false");
   static_assert(config.algo == TopKAlgo::MERGE_SORT && config.order == TopKOrder::UNSET && config.sorted,
                 "TopK on this chip is configured by its arguments: TopKConfig keeps its defaults");
   const toprope::Slice of_src = src_indices.slice(), of_finished = finished.slice();
