@@ -33,8 +33,8 @@ class RtcTest : public Acl {
   // A cache of the test's own, so that what it finds there it made.
   void SetUp() override {
     Acl::SetUp();
-    cache = ::testing::TempDir() + "/toprope_rtc_cache";
-    std::filesystem::remove_all(cache);
+    cache = ::testing::TempDir() + "/toprope_rtc_cache-XXXXXX";  // tests may run side by side
+    ASSERT_NE(mkdtemp(cache.data()), nullptr);
     setenv("XDG_CACHE_HOME", cache.c_str(), 1);
   }
   void TearDown() override {

@@ -6,9 +6,11 @@
 namespace toprope::lib {
 namespace {
 
-/// a = a * gamma + beta, as far as they are there; `scratch` holds a row.
+/// a = a * gamma + beta, as far as they are there; `scratch` holds a row. gamma and beta end with the valid
+/// elements: what pads a row stays.
 void scale_and_shift(const View& a, const View& scratch, DType parameter, const Slice* gamma,
-                     const Slice* beta, const Rows& rows) {
+                     const Slice* beta, uint32_t count, const NormRows& n) {
+  const Rows rows{count, n.valid, n.width};
   const auto with = [&](Binary op, const Slice& values) {
     View v{values, parameter};
     if (parameter != DType::Float) {
@@ -65,7 +67,7 @@ void layer_norm_tiles(const Form& form, const LayerNormOperands& o, float epsilo
     }
     centre(a, from, {scratch, per_row, means[r]}, rows, n.valid);
     spread_of_squares(a, {scratch, per_row, variances[r]}, rows, n.valid, epsilon);
-    scale_and_shift(a, scratch, form.parameter, form.gamma, form.beta, rows);
+    scale_and_shift(a, scratch, form.parameter, form.gamma, form.beta, rows.rows, n);
     if (!wide) convert(out, a, count);
   }
   if (form.rstd) inverse_root(variances, variances, epsilon, scratch, n.rows);
@@ -130,7 +132,7 @@ void rms_norm(DType type, const Slice& output, const Slice& x, const Slice& gamm
     sum_rows(per_row, scratch, {rows.rows, n.valid, n.width});
     apply(VectorScalar::Muls, per_row, per_row, 1.0f / static_cast<float>(n.valid), rows.rows);
     divide_by_root(a, from, per_row, scratch, epsilon, rows);
-    scale_and_shift(a, scratch, type, &gamma, nullptr, rows);
+    scale_and_shift(a, scratch, type, &gamma, nullptr, rows.rows, n);
     if (!wide) convert(out, a, count);
   }
 }
@@ -161,7 +163,7 @@ void normalize(DType type, DType parameter, const LayerNormOperands& o, const Sl
     each(Binary::Sub, a, from, means[block], Spread::OfRow, rows);
     each(Binary::Mul, a, a, scales[block], Spread::OfRow, rows);
     scale_and_shift(a, scratch, parameter, has_gamma ? &o.gamma : nullptr, has_beta ? &o.beta : nullptr,
-                    rows);
+                    rows.rows, n);
     if (!wide) convert(out, a, rows.rows * n.width);
   }
 }
