@@ -43,8 +43,9 @@ GROUPS = {
     "调测接口": "debugging", "Tiling数据结构注册": "tiling data", "Tiling模板编程": "tiling templates",
     "Tiling调测": "tiling tests", "Tiling下沉": "tiling on the device",
 }  # fmt: skip
-#: Template parameters that stand for both a mask in bits and a mask as a count.
+#: A type of ours that stands for both a mask in bits and a mask as a count.
 BOTH_MASKS = r"\bMask\b"
+ELEMENTS = r"(?:u?int(?:8|16|32|64)_t|int4b_t|half|float|bfloat16_t)"
 #: Pages whose members' class is not the name of their directory.
 OWNERS = {"SetFlag-WaitFlag.md": "TQueSync"}
 #: Fewer forms than on the page, whose text says that this chip has no more.
@@ -75,6 +76,13 @@ def prototypes(page: str) -> dict[str, set[str]]:
     return {name: lists for name, lists in found.items() if not name.startswith("__")}
 
 
+def form_of(parameters: str) -> str:
+    """A parameter list for any element type: C functions have one for each, templates have one for all."""
+    if not re.search(rf"\b(?:{ELEMENTS}|[A-Z])\*", parameters):
+        return parameters
+    return re.sub(rf"\b(?:{ELEMENTS}|[A-Z])\b", "T", parameters)
+
+
 def ticked(text: str) -> bool:
     """Whether a page says that this chip has what it describes."""
     chips = re.search(r"^## *产品支持情况.*?(?=^## |\Z)", text, re.S | re.M)
@@ -101,7 +109,7 @@ def document_rows(checkout: Path) -> list[tuple[str, int, str, str]]:
             for name, lists in prototypes(for_this_chip(text)).items():
                 member = owner and owner != name and "::" not in name
                 key = (f"{title}: {group}", f"{owner}::{name}" if member else name)
-                forms[key] |= lists
+                forms[key] |= {form_of(parameters) for parameters in lists}
                 documents[key].append(str(path.relative_to(root)))
     return [(name, len(lists), group, "; ".join(documents[group, name])) for (group, name), lists in forms.items()]
 
@@ -138,15 +146,16 @@ class Ours:
     def __init__(self) -> None:
         text, self.macro_text = our_text()
         self.macros = set(re.findall(r"^#define (\w+)", self.macro_text, re.M))
-        self.declared = declared_in(text, BOTH_MASKS)
+        self.declared = declared_in(text)
 
     def has_every(self, name: str, documented: int) -> bool | None:
         """Whether the headers have as many forms as the documents; None when they have none."""
         owner, _, last = name.rpartition("::")
-        functions, types = self.declared.functions, self.declared.types
-        count = functions[name] or functions[f"{BASES.get(owner, owner)}::{last}"] or functions[last]
-        if count:
-            return count >= OTHER_FORMS.get(name, documented)
+        lists, types = self.declared.parameters, self.declared.types
+        ours = lists.get(name) or lists.get(f"{BASES.get(owner, owner)}::{last}") or lists.get(last)
+        if ours:
+            forms = sum(2 if re.search(BOTH_MASKS, form) else 1 for form in {form_of(p) for p in ours})
+            return forms >= OTHER_FORMS.get(name, documented)
         countless = (
             last in self.macros
             or last in types
@@ -170,9 +179,9 @@ def page_text(rows: list[tuple[str, int, str, str]], ours: Ours) -> str:
         "# Which documented APIs are here",
         "",
         "Every function and macro that the Ascend C documents tick for Atlas A2 (dav-2201). **yes**: our headers declare",
-        "the name with at least as many overloads as its pages have; **partly**: with fewer; **no**: not at all. What a",
-        "function does is the matter of the tests, not of this page. Page names are those of `docs/zh/api` in",
-        "mirror-cann/asc-devkit.",
+        "the name with at least as many overloads as its pages have; **partly**: with fewer; **no**: not at all. Overloads",
+        "that differ in the element type alone count once. What a function does is the matter of the tests, not of this",
+        "page. Page names are those of `docs/zh/api` in mirror-cann/asc-devkit.",
         "",
         "| group | yes | partly | no |",
         "|---|---|---|---|",

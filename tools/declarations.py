@@ -49,16 +49,14 @@ def _kinds(words: list[str]) -> str:
             current, depth, skipping = [], 0, False
         elif word == "=":
             skipping = True
-        elif not skipping and word not in ("const", "&", "__gm__"):
+        elif not skipping and word not in ("const", "&") and not word.startswith("__"):
             current.append(word)
     return ",".join(kinds)
 
 
-def declared_in(text: str, two_forms: str = r"(?!)") -> Declared:
-    """A declaration whose template parameters match `two_forms` counts twice."""
+def declared_in(text: str) -> Declared:
     found = Declared()
-    words = tokens(text)
-    _scan(words, 0, "", found, re.compile(two_forms))
+    _scan(tokens(text), 0, "", found)
     return found
 
 
@@ -72,9 +70,9 @@ def _closing(words: list[str], at: int, opening: str, closing: str) -> int:
     return len(words)
 
 
-def _scan(words: list[str], at: int, scope: str, found: Declared, two_forms: re.Pattern[str]) -> int:
+def _scan(words: list[str], at: int, scope: str, found: Declared) -> int:
     """Reads one scope up to its closing brace; returns the index behind it."""
-    kind, type_name, forms, named = "", "", 1, False
+    kind, type_name, named = "", "", False
     while at < len(words):
         word = words[at]
         if word == "}":
@@ -85,14 +83,12 @@ def _scan(words: list[str], at: int, scope: str, found: Declared, two_forms: re.
                     at = _closing(words, at, "(", ")") if words[at] == "(" else at + 1
                 continue
             if word == ";":
-                kind, type_name, forms, named = "", "", 1, False
+                kind, type_name, named = "", "", False
         elif word == ";":
-            kind, type_name, forms, named = "", "", 1, False
+            kind, type_name, named = "", "", False
         elif word == "template" and at + 1 < len(words) and words[at + 1] == "<":
-            end = _angles(words, at + 1)
-            forms = 2 if two_forms.search(" ".join(words[at + 1 : end])) else 1
             named = False
-            at = end
+            at = _angles(words, at + 1)
             continue
         elif word in TYPE or word == "namespace":
             if kind != "enum":
@@ -105,20 +101,16 @@ def _scan(words: list[str], at: int, scope: str, found: Declared, two_forms: re.
             continue
         elif word == "{":
             if kind == "namespace":
-                at = _scan(words, at + 1, scope, found, two_forms)
+                at = _scan(words, at + 1, scope, found)
             elif kind in TYPE and not named:
                 found.types.add(type_name)
-                at = (
-                    _closing(words, at, "{", "}")
-                    if kind == "enum"
-                    else _scan(words, at + 1, type_name, found, two_forms)
-                )
+                at = _closing(words, at, "{", "}") if kind == "enum" else _scan(words, at + 1, type_name, found)
             elif kind == "extern":
-                at = _scan(words, at + 1, scope, found, two_forms)
+                at = _scan(words, at + 1, scope, found)
             else:
                 at = _closing(words, at, "{", "}")
             if kind not in TYPE or named:
-                kind, type_name, forms, named = "", "", 1, False
+                kind, type_name, named = "", "", False
             continue
         elif word == "extern":
             kind = "extern"
@@ -131,14 +123,14 @@ def _scan(words: list[str], at: int, scope: str, found: Declared, two_forms: re.
             if follows == "(" and word not in NOT_NAMES and kind != "namespace" and not named:
                 name = f"{scope}::{word}" if scope else word
                 end = _closing(words, at + 1, "(", ")")
-                found.functions[name] += forms
+                found.functions[name] += 1
                 found.parameters[name].add(_kinds(words[at + 2 : end - 1]))
                 named = True
                 if kind == "extern":
                     kind = ""
                 at = end
                 if at < len(words) and words[at] not in ("{", ";", ":", "const", "noexcept", "->", "override"):
-                    kind, type_name, forms, named = "", "", 1, False  # prototypes in documents end where they end
+                    kind, type_name, named = "", "", False  # prototypes in documents end where they end
                 continue
         at += 1
     return at
