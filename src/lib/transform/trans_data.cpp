@@ -48,10 +48,13 @@ void trans_data(bool to_ncdhw, const Slice& dst, const Slice& src, const Volume&
   constexpr DType type = DType::UInt16;
   const uint32_t padded = static_cast<uint32_t>(round_up(v.plane, kSquare));
   const uint32_t chunks = (v.c + kSquare - 1) / kSquare, batches = (v.n + kSquare - 1) / kSquare;
-  const Mover mover{v.plane, v.fractal ? batches * kSquare * kSquare : kSquare,
-                    take(memory, type, kSquare * kSquare)};
-  const View spare = take(memory, type, uint64_t{kSquare} * padded);
-  if (!to_ncdhw) fill(spare, 0, padded);
+  // Only what the shape calls for: a square for the end of a plane, rows where C or N is padded.
+  View square, spare;
+  if (v.plane % kSquare != 0) square = take(memory, type, kSquare * kSquare);
+  if (v.c % kSquare != 0 || (v.fractal && v.n % kSquare != 0))
+    spare = take(memory, type, to_ncdhw ? uint64_t{kSquare} * padded : padded);
+  const Mover mover{v.plane, v.fractal ? batches * kSquare * kSquare : kSquare, square};
+  if (!to_ncdhw && spare.at.end != 0) fill(spare, 0, padded);
   const View planes{to_ncdhw ? dst : src, type}, sixteens{to_ncdhw ? src : dst, type};
   const uint32_t most = v.fractal && !to_ncdhw ? batches * kSquare : v.n;
   for (uint32_t n = 0; n < most; ++n)
