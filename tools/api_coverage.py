@@ -19,7 +19,8 @@ from declarations import declared_in
 TABLE = ROOT / "spec" / "ascendc_api.tsv"
 PAGE = ROOT / "docs" / "api_coverage.md"
 INCLUDE = ROOT / "include"
-HEAD = """# What the Ascend C documents tick for Atlas A2 (dav-2201), one name a line. `forms`: overloads on the page.
+HEAD = """# What the Ascend C documents tick for Atlas A2 (dav-2201), one name a line. `forms`: overloads on the page; in the C
+# API, which lists one for each element type, those with different numbers of parameters.
 # source: mirror-cann/asc-devkit docs/zh/api; written by tools/api_coverage.py --documents CHECKOUT
 # name\tforms\tgroup\tdocument
 """
@@ -103,7 +104,16 @@ def document_rows(checkout: Path) -> list[tuple[str, int, str, str]]:
                 key = (f"{title}: {group}", f"{owner}::{name}" if member else name)
                 forms[key] |= lists
                 documents[key].append(str(path.relative_to(root)))
-    return [(name, len(lists), group, "; ".join(documents[group, name])) for (group, name), lists in forms.items()]
+    return [
+        (name, form_count(group, lists), group, "; ".join(documents[group, name]))
+        for (group, name), lists in forms.items()
+    ]
+
+
+def form_count(group: str, lists: set[str]) -> int:
+    """C API pages repeat a form for each element type, which our templates take together: there, forms differ in how
+    many parameters they have."""
+    return len({text.count(",") for text in lists}) if group.startswith("C API") else len(lists)
 
 
 def read_table() -> list[tuple[str, int, str, str]]:

@@ -41,6 +41,12 @@ def test_overloads_are_told_apart_by_the_types_of_their_parameters():
     assert declared_in(text).parameters["Div"] == {"T,int32_t", "T,uint64_t[],uint8_t", "T,uint64_t,uint8_t"}
 
 
+def test_forms_of_the_c_api_are_told_apart_by_their_number_of_parameters():
+    lists = {"half*,uint32_t", "float*,uint32_t", "half*,uint8_t,uint16_t"}
+    assert api_coverage.form_count("C API: vector_compute", lists) == 2
+    assert api_coverage.form_count("Basic API: vector computation", lists) == 3
+
+
 def test_parts_for_other_chips_are_left_out():
     page = (
         '<!-- npu="950,A3" id1 -->\nother\n<!-- end id1 -->\n<!-- npu="A3,910b" id2 -->\nours\n<!-- npu="A3" id3 -->\nin'
