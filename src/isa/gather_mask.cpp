@@ -115,6 +115,7 @@ uint64_t gather_mask(DType type, const Slice& dst, const VecOperand& src, const 
     refuse_range(core, kGatherMask, "src1Pattern", kept.pattern, 1, 7, site);
   core.mask = MaskRegister{};
   if (core.watched) core.state->mask_use = CoreState::MaskUse::Overwrites;
+  core.state->kept_elements = 0;
   if (repeats == 0) return 0;
   const Source from{host(core, src.slice.mem, src.slice.at),
                     element,
@@ -146,7 +147,10 @@ uint64_t gather_mask(DType type, const Slice& dst, const VecOperand& src, const 
         measure();
         run(from, bits, host(core, dst.mem, dst.at));
       });
+  core.state->kept_elements = all;
   return all;
 }
+
+uint64_t last_kept() { return toprope::core().state->kept_elements; }
 
 }  // namespace toprope::isa

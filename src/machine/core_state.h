@@ -81,6 +81,7 @@ class CoreState {
   uint64_t sync_base = 0;                        ///< asc_set_ffts_base_addr; only read back
   uint64_t control = 0;                          ///< bits of CTRL that nothing here obeys
   LocalArrays arrays;
+  uint64_t kept_elements = 0;     ///< of the last GatherMask
   uint64_t addresses[8][8] = {};  ///< what asc_set_va_reg left
   /// What the vector instruction that is told to observers did with the mask register: nothing, put its own
   /// mask (or all elements) there, or took its mask from there. Kept for observers only.

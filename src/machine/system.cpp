@@ -36,19 +36,22 @@ uint32_t architecture_version() {
 }
 
 namespace {
-constexpr uint64_t kNoSaturation = uint64_t{1} << 48, kCounterMode = uint64_t{1} << 56;
+constexpr uint64_t kNoSaturation = uint64_t{1} << 48, kCounterMode = uint64_t{1} << 56,
+                   kWrapCasts = uint64_t{1} << 59;
 }
 
 uint64_t control_register() {
   const Core& c = core();
-  return c.state->control | (c.saturate ? 0 : kNoSaturation) | (c.mask.counter ? kCounterMode : 0);
+  return c.state->control | (c.saturate ? 0 : kNoSaturation) | (c.mask.counter ? kCounterMode : 0) |
+         (c.wrap_casts ? kWrapCasts : 0);
 }
 
 void set_control_register(uint64_t value) {
   Core& c = core();
   c.saturate = !(value & kNoSaturation);
   c.mask.counter = value & kCounterMode;
-  c.state->control = value & ~(kNoSaturation | kCounterMode);
+  c.wrap_casts = value & kWrapCasts;
+  c.state->control = value & ~(kNoSaturation | kCounterMode | kWrapCasts);
 }
 
 AddressRegister& address_register(uint32_t number) {

@@ -146,6 +146,15 @@ TEST(CApiCore, ControlRegister) {  // the example of the page asc_set_ctrl, and 
     EXPECT_EQ(asc_get_ctrl() & 5, 5);
     asc_set_mask_norm();
     EXPECT_EQ(asc_get_ctrl() >> 56 & 1, 0);
+    int32_t* w = reinterpret_cast<int32_t*>(asc_get_phy_buf_addr(512));
+    int16_t* n = reinterpret_cast<int16_t*>(asc_get_phy_buf_addr(1024));
+    asc_duplicate(w, 65537, 8);
+    asc_int322int16(n, w, 8);
+    EXPECT_EQ(n[0], 32767);
+    asc_set_ctrl(config | uint64_t{1} << 59);
+    asc_int322int16(n, w, 8);
+    EXPECT_EQ(n[0], 1);
+    EXPECT_EQ(asc_get_ctrl() >> 59 & 1, 1);
   }));
 }
 

@@ -21,7 +21,7 @@ constexpr uint64_t ASC_STORE_ATOMIC_DEFAULT_VALUE = 0;
 /// atomic_type: 0 off, 1 float, 2 half, 3 int16_t, 4 int32_t, 5 int8_t, 6 bfloat16_t. atomic_op: 0 addition.
 union asc_store_atomic_config {
   uint64_t config = ASC_STORE_ATOMIC_DEFAULT_VALUE;
-  struct {
+  __extension__ struct {
     uint64_t atomic_type : 3;
     uint64_t atomic_op : 2;
     uint64_t reserved1 : 59;

@@ -29,7 +29,7 @@
 }
 
 /// CTRL. Bit 48 clear: half infinities become the largest value and NaN 0, and integers clamp; bit 56:
-/// counter mode. Other bits are only kept.
+/// counter mode; bit 59: casts to integers keep the low bits. Other bits are only kept.
 [[gnu::always_inline]] inline int64_t asc_get_ctrl() {
   return static_cast<int64_t>(toprope::control_register());
 }

@@ -4,6 +4,7 @@
 #include "c_api/vector_compare.h"
 #include "c_api/vector_fill.h"
 #include "c_api/vector_one_source.h"
+#include "c_api/vector_rearrange.h"
 #include "c_api/vector_reduce.h"
 #include "c_api/vector_scalar.h"
 #include "c_api/vector_two_sources.h"

@@ -33,4 +33,7 @@ struct KeptElements {
 uint64_t gather_mask(DType type, const Slice& dst, const VecOperand& src, const KeptElements& kept,
                      uint32_t lanes, uint32_t repeats);
 
+/// How many elements the core's last gather_mask kept.
+uint64_t last_kept();
+
 }  // namespace toprope::isa

@@ -27,11 +27,16 @@ uint64_t local_address(uint64_t offset);
 template <Mem mem, class T>
 class LocalArray {
  public:
-  [[gnu::always_inline]] LocalArray() : object(*static_cast<T*>(toprope::open_local_array(mem, sizeof(T)))) {}
+  [[gnu::always_inline]] LocalArray() : object(open()) {}
   LocalArray(const LocalArray&) = delete;
   LocalArray& operator=(const LocalArray&) = delete;
   [[gnu::always_inline]] ~LocalArray() { toprope::close_local_array(); }
   T& object;
+
+ private:
+  [[gnu::always_inline]] static T& open() {
+    return *static_cast<T*>(toprope::open_local_array(mem, sizeof(T)));
+  }
 };
 
 }  // namespace toprope

@@ -17,8 +17,9 @@ int64_t program_counter();
 /// The architecture in hexadecimal digits: 0x2201 for dav-2201.
 uint32_t architecture_version();
 
-/// CTRL: bit 48 is clear in saturation mode, bit 56 is set in counter mode. The other bits keep what is
-/// written and have no effect here. Source: C API, asc_set_ctrl.
+/// CTRL: bit 48 is clear in saturation mode, bit 56 is set in counter mode, bit 59 where casts to integers
+/// keep the low bits. The other bits keep what is written and have no effect here. Source: C API,
+/// asc_set_ctrl.
 uint64_t control_register();
 void set_control_register(uint64_t value);
 

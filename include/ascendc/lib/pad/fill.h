@@ -32,4 +32,11 @@ template <class T>
   }
 }
 
+/// The former name of Fill.
+template <class T>
+[[gnu::always_inline]] inline void InitOutput(const GlobalTensor<T>& gmWorkspaceAddr, const uint32_t size,
+                                              const std::enable_if_t<true, T> value = 0) {
+  Fill(gmWorkspaceAddr, size, value);
+}
+
 }  // namespace AscendC
