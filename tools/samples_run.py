@@ -123,6 +123,8 @@ def run_recipe(
     if reached != "pass" and (why := other_architecture(text, directory, arch)):
         reached, reason = OTHER, why
     build = sum(step[1] for step in read_log(text)[0] if step[0] == "build")
+    # Directories of this machine say nothing to anybody else.
+    reason = re.sub(r"(?<![\w.])/(?:[^\s/:]+/)+", "", reason)
     if reached == "pass":
         shutil.rmtree(work / place)
     return Result(name, recipe.name, cube, reached, round(seconds, 2), round(build, 2), reason)

@@ -199,14 +199,13 @@ PoolRef init_pool(PoolRef parent_ref, uint8_t position, Mem mem, uint32_t bytes,
                  name_of(mem) + ", " + std::to_string(parent.top + size - parent.end) + " too few" +
                  taken(b, mem),
              "make the pool smaller, or share the memory of another pool", site);
-    if (parent.position != 0xff) {
-      if (parent.buffers + max_buffers > parent.max_buffers)
-        refuse(c, "InitBufPool",
-               what + " asks for " + std::to_string(max_buffers) + " buffers, its parent has " +
-                   std::to_string(parent.max_buffers - parent.buffers) + " left",
-               "raise the parent's bufIDSize (at most 16) or lower the pool's", site);
-      parent.buffers += max_buffers;
-    }
+    // The parent must have as many left, and keeps them: the public sample of subdivided pools gives a pool
+    // of 4 another of 4 and then a buffer.
+    if (parent.position != 0xff && parent.buffers + max_buffers > parent.max_buffers)
+      refuse(c, "InitBufPool",
+             what + " asks for " + std::to_string(max_buffers) + " buffers, its parent has " +
+                 std::to_string(parent.max_buffers - parent.buffers) + " left",
+             "raise the parent's bufIDSize (at most 16) or lower the pool's", site);
     pool.begin = parent.top;
     parent.top += static_cast<uint32_t>(size);
   }

@@ -37,6 +37,20 @@ TEST(Pool, PoolsThatShareMemory) {  // the example of the page TPipe::InitBufPoo
   }));
 }
 
+TEST(Pool, APoolInAPoolTakesNoneOfItsBuffers) {  // the public sample tbufpool_management, scenario 2
+  expect_clean(launch([] {
+    TPipe pipe;
+    TBufPool<TPosition::VECCALC> outer, inner;
+    TQue<TPosition::VECIN, 1> of_outer, of_inner;
+    pipe.InitBufPool(outer, 1024);
+    outer.InitBufPool(inner, 512);
+    outer.InitBuffer(of_outer, 4, 128);
+    inner.InitBuffer(of_inner, 4, 128);
+    EXPECT_EQ(at(of_outer.AllocTensor<half>()), 512u);
+    EXPECT_EQ(at(of_inner.AllocTensor<half>()), 0u);
+  }));
+}
+
 TEST(Pool, PoolsInPools) {  // the example of the page TBufPool::InitBufPool
   expect_clean(launch([] {
     constexpr uint32_t size = 4096;

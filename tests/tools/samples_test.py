@@ -111,6 +111,7 @@ def test_a_recipe_is_repeated_for_every_scenario_of_the_table(make_sample):
         ("echo test pass!; exit 3", "run", "test pass!"),
         ("echo nothing to see", "verify", "the output lacks 'test pass!'"),
         ("echo '[Failed] 3 of 4 differ'", "verify", "[Failed]"),
+        ("echo error: /usr/lib/x/libfoo.so: not found; exit 1", "run", "error: libfoo.so: not found"),
         ("echo 'no test passes!'", "verify", "the output lacks 'test pass!'"),
     ],
 )
