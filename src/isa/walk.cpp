@@ -62,8 +62,25 @@ void gather(const Plan& plan, const Row& row, const uint8_t* from, uint8_t* to) 
       std::memcpy(to + b * kBlockBytes, from + size_t{b} * row.block_stride, kBlockBytes);
 }
 
-/// Writes one repeat of the destination, only the elements that take part.
-void scatter(const Plan& plan, const Row& row, const uint8_t* from, uint8_t* to, uint32_t lanes) {
+/// All bits of the bytes of a repeat's elements that take part, for a mask in bits.
+void byte_mask(const Plan& plan, uint32_t element, uint8_t* to) {
+  for (uint32_t lane = 0; lane < plan.full; ++lane)
+    std::memset(to + lane * element, plan.bits[lane / 64] >> (lane % 64) & 1 ? 0xff : 0, element);
+}
+
+/// A block whose bytes come from `from` where `mask` says so, and stay elsewhere.
+void blend(uint8_t* to, const uint8_t* from, const uint8_t* mask) {
+  uint64_t t[kBlockBytes / 8], f[kBlockBytes / 8], m[kBlockBytes / 8];
+  std::memcpy(t, to, kBlockBytes);
+  std::memcpy(f, from, kBlockBytes);
+  std::memcpy(m, mask, kBlockBytes);
+  for (uint32_t i = 0; i < kBlockBytes / 8; ++i) t[i] ^= (t[i] ^ f[i]) & m[i];
+  std::memcpy(to, t, kBlockBytes);
+}
+
+/// Writes one repeat of the destination, only the elements that take part; `bytes` is byte_mask()'s.
+void scatter(const Plan& plan, const Row& row, const uint8_t* from, uint8_t* to, uint32_t lanes,
+             const uint8_t* bytes) {
   const uint32_t blocks = blocks_of(plan, row.element), per_block = kBlockBytes / row.element;
   for (uint32_t b = 0; b < blocks; ++b) {
     const uint8_t* source = from + b * kBlockBytes;
@@ -71,6 +88,10 @@ void scatter(const Plan& plan, const Row& row, const uint8_t* from, uint8_t* to,
     const uint64_t mask = block_mask(plan, b, per_block, lanes);
     if (static_cast<uint32_t>(std::popcount(mask)) == per_block) {
       std::memcpy(target, source, kBlockBytes);
+      continue;
+    }
+    if (!plan.prefix && mask) {
+      blend(target, source, bytes + b * kBlockBytes);
       continue;
     }
     for (uint64_t m = mask; m; m &= m - 1) {
@@ -82,9 +103,10 @@ void scatter(const Plan& plan, const Row& row, const uint8_t* from, uint8_t* to,
 
 /// Repeats one after the other through scratch memory: any stride, any mask, any overlap.
 void walk_gathered(const Plan& plan, const Row* rows, int count, uint32_t batch, const Kernel& kernel) {
-  alignas(64) uint8_t scratch[kMaxOperands][kBatch * kRepeatBytes];
+  alignas(64) uint8_t scratch[kMaxOperands][kBatch * kRepeatBytes], bytes[kRepeatBytes];
   uint8_t* at[kMaxOperands];
   for (int i = 0; i < count; ++i) at[i] = scratch[i];
+  if (!plan.prefix) byte_mask(plan, rows[0].element, bytes);
   for (uint32_t r = 0; r < plan.repeats; r += batch) {
     const uint32_t here = std::min(batch, plan.repeats - r);
     for (int i = 1; i < count; ++i)
@@ -99,7 +121,7 @@ void walk_gathered(const Plan& plan, const Row* rows, int count, uint32_t batch,
     for (uint32_t k = 0; k < here; ++k)
       scatter(plan, rows[0], scratch[0] + size_t{k} * plan.full * rows[0].element,
               rows[0].at + size_t{r + k} * rows[0].repeat_stride,
-              r + k + 1 == plan.repeats ? plan.last : plan.lanes);
+              r + k + 1 == plan.repeats ? plan.last : plan.lanes, bytes);
   }
 }
 
