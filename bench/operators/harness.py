@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import statistics
 import subprocess
@@ -14,22 +15,34 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "bench-operators"
 
 
-def load_operators() -> None:
-    """Builds bench/operators where needed and loads it: torch.ops.toprope_bench."""
-    import torch_npu  # noqa: F401
-
-    import torch
-
+def build(target: str) -> Path:
+    """The library `target` of bench/operators, built where needed."""
     log = BUILD / "build.log"
     BUILD.mkdir(parents=True, exist_ok=True)
     with log.open("w") as out:
         for command in (
             ["cmake", "-S", Path(__file__).parent, "-B", BUILD, f"-DPython3_EXECUTABLE={sys.executable}"],
-            ["cmake", "--build", BUILD, "-j"],
+            ["cmake", "--build", BUILD, "-j", "--target", target],
         ):
             if subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, check=False).returncode:
                 sys.exit(f"bench/operators did not build, see {log}\n{log.read_text()[-3000:]}")
-    torch.ops.load_library(BUILD / "libbench_operators.so")
+    return BUILD / f"lib{target}.so"
+
+
+def load_operators() -> None:
+    """torch.ops.toprope_bench."""
+    import torch_npu  # noqa: F401
+
+    import torch
+
+    torch.ops.load_library(build("bench_operators"))
+
+
+def load_instructions() -> ctypes.CDLL:
+    """Every vector instruction by number: bench_count(), bench_name(i), bench_run(i, form, times)."""
+    library = ctypes.CDLL(str(build("bench_instructions")))
+    library.bench_name.restype = ctypes.c_char_p
+    return library
 
 
 def seconds(call: Callable[[], object], times: int) -> float:
