@@ -2,13 +2,14 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "machine/buffers.h"
 #include "machine/flags.h"
 #include "machine/gm_history.h"
@@ -52,12 +53,12 @@ struct Spin {
   uint32_t looks = 0, turns = 0;
 };
 
-/// Why a core is suspended.
+/// Why a core is suspended. Refers to the arguments of wait_for, which lie on the core's stack meanwhile.
 struct Waiting {
-  std::function<bool()> ready;  ///< asked again whenever another core has done something
-  std::string what;             ///< "SyncAll", "flag 3 of mode 0", …
+  FunctionRef<bool()> ready;  ///< asked again whenever another core has done something
+  std::string_view what;      ///< "SyncAll", "flag 3 of mode 0", …
   const void* site = nullptr;
-  std::function<std::string()>
+  FunctionRef<std::string()>
       missing;  ///< for the report of a deadlock: who or what has not come; may be empty
 };
 
@@ -108,8 +109,8 @@ class CoreState {
 
 /// Suspends the running core until `ready` holds. The scheduler calls it whenever any core signalled,
 /// `missing` only for the report of a deadlock.
-void wait_for(Core& core, std::function<bool()> ready, std::string what, const void* site,
-              std::function<std::string()> missing = {});
+void wait_for(Core& core, FunctionRef<bool()> ready, std::string_view what, const void* site,
+              FunctionRef<std::string()> missing = {});
 
 /// Tells the scheduler that something another core may wait for has changed.
 void signal(Core& core);

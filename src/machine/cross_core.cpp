@@ -1,6 +1,8 @@
 // CrossCoreSetFlag, CrossCoreWaitFlag and SyncAll in hardware.
 #include "machine/cross_core.h"
 
+#include <algorithm>
+
 #include "base/soc.h"
 #include "machine/core_state.h"
 #include "machine/fault.h"
@@ -10,8 +12,7 @@
 namespace toprope {
 
 uint32_t Meeting::arrive(uint32_t core, bool& complete) {
-  size_t i = 0;
-  while (members_[i] != core) ++i;
+  const auto i = static_cast<size_t>(std::ranges::lower_bound(members_, core) - members_.begin());
   const uint32_t round = arrivals_[i]++, open = rounds_.load(std::memory_order_relaxed);
   complete = false;
   if (round == open && ++in_round_ == members_.size()) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -47,28 +48,36 @@ class Batch {
   LaunchStatus take() { return std::move(status_); }
 
   CrossCore& cross_core() {
+    if (CrossCore* made = made_.load(std::memory_order_acquire)) [[likely]]
+      return *made;
     std::lock_guard lock(mutex_);
     if (!cross_core_) cross_core_ = std::make_unique<CrossCore>(launch);
+    made_.store(cross_core_.get(), std::memory_order_release);
     return *cross_core_;
   }
 
-  void begin_wait(const CoreState& state) {
+  /// A worker rests: these cores of its are suspended until it goes on. Said before it counts as not busy, so
+  /// whoever finds that nobody is busy knows them all.
+  void rests(const void* worker, std::vector<const CoreState*> suspended) {
     std::lock_guard lock(mutex_);
-    waiting_.push_back(&state);
+    resting_[worker] = std::move(suspended);
   }
-  void end_wait(const CoreState& state) {
+  void goes_on(const void* worker) {
     std::lock_guard lock(mutex_);
-    std::erase(waiting_, &state);
+    resting_.erase(worker);
   }
   /// After the last block: what the observers are still to learn.
   void tell_end() {
     if (cross_core_ && !failed) cross_core_->tell_left_flags();
   }
 
-  /// The suspended cores of all workers.
+  /// The suspended cores of all workers, when all of them rest.
   std::vector<const CoreState*> waiting() {
     std::lock_guard lock(mutex_);
-    return waiting_;
+    std::vector<const CoreState*> all;
+    for (const auto& [worker, suspended] : resting_)
+      all.insert(all.end(), suspended.begin(), suspended.end());
+    return all;
   }
 
  private:
@@ -79,7 +88,8 @@ class Batch {
   std::mutex mutex_;
   LaunchStatus status_;
   std::unique_ptr<CrossCore> cross_core_;
-  std::vector<const CoreState*> waiting_;
+  std::atomic<CrossCore*> made_{nullptr};
+  std::map<const void*, std::vector<const CoreState*>> resting_;
 };
 
 CrossCore& cross_core(Core& core) { return core.state->batch->cross_core(); }
@@ -209,6 +219,9 @@ class Worker {
     const uint32_t seen = batch.epoch.load();
     for (Fiber* fiber : waiting_)
       if (fiber->state().waiting.ready()) return;
+    std::vector<const CoreState*> suspended;
+    for (Fiber* fiber : waiting_) suspended.push_back(&fiber->state());
+    batch.rests(this, std::move(suspended));
     if (batch.busy.fetch_sub(1) == 1 && batch.epoch.load() == seen) {
       batch.busy.fetch_add(1);
       fail_deadlocked(batch);
@@ -222,6 +235,7 @@ class Worker {
       std::this_thread::yield();
     }
     batch.busy.fetch_add(1);
+    batch.goes_on(this);
   }
 
   std::vector<std::unique_ptr<Fiber>> all_;
@@ -256,7 +270,7 @@ std::string deadlock_report(Batch& batch) {
   for (const Place& place : places) {
     const Waiting& w = place.first->waiting;
     text += "  " + names.names(place.cores) +
-            (place.cores.size() == 1 ? " waits for " : ": each waits for ") + w.what;
+            (place.cores.size() == 1 ? " waits for " : ": each waits for ") + std::string(w.what);
     if (const std::string where = describe(w.site); !where.empty()) text += " at " + where;
     text += '\n';
     if (w.missing)
@@ -356,17 +370,15 @@ LaunchStatus run(const Launch& launch) {
   return status;
 }
 
-void wait_for(Core& core, std::function<bool()> ready, std::string what, const void* site,
-              std::function<std::string()> missing) {
+void wait_for(Core& core, FunctionRef<bool()> ready, std::string_view what, const void* site,
+              FunctionRef<std::string()> missing) {
   if (core.watched && deferral()) deferral()->finish(core);
   if (ready()) return;
   CoreState& state = *core.state;
-  state.waiting = {std::move(ready), std::move(what), site, std::move(missing)};
-  state.batch->begin_wait(state);
+  state.waiting = {ready, what, site, missing};
   signal(core);
   state.fiber->suspend();
   current_core = &core;
-  state.batch->end_wait(state);
   if (state.aborting) throw KernelAbort{Fault::None, {}};
 }
 
