@@ -71,6 +71,8 @@ def library_functions() -> set[str]:
 def functions_that_call(text: str, names: set[str]):
     """(line, head, name) of each call of one of `names` in `text`; `head` is what precedes the function's body."""
     text = without_comments(text).replace("{}", "  ")  # default arguments are no scopes
+    # A macro has no frame: it is the user's own line that calls.
+    text = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", lambda m: "\n" * m.group().count("\n"), text, flags=re.M)
     calls = {m.start(): m.group(1) for m in re.finditer(r"\btoprope::(?:isa::)?(\w+)\(", text) if m.group(1) in names}
     scopes, last = [], 0  # the heads of the braces that are open
     for at, character in enumerate(text):
