@@ -41,7 +41,7 @@ std::vector<uint64_t> records(const LocalTensor<T>& t, size_t n) {
 template <class T>
 LocalTensor<T> tensor_of(uint32_t at, const std::vector<uint64_t>& all) {
   std::vector<T> elements(std::max<size_t>(all.size(), 4) * 8 / sizeof(T));
-  std::memcpy(static_cast<void*>(elements.data()), all.data(), all.size() * 8);
+  if (!all.empty()) std::memcpy(static_cast<void*>(elements.data()), all.data(), all.size() * 8);
   return tensor<T>(at, elements);
 }
 

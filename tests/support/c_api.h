@@ -36,7 +36,7 @@ T* ub(uint64_t at) {
 template <class T>
 T* ub(uint64_t at, const std::vector<T>& values) {
   T* p = ub<T>(at);
-  std::memcpy(static_cast<void*>(p), values.data(), values.size() * sizeof(T));
+  if (!values.empty()) std::memcpy(static_cast<void*>(p), values.data(), values.size() * sizeof(T));
   return p;
 }
 template <class T>
