@@ -96,7 +96,8 @@ def _operator(program: Program, operator: Operator) -> dict[str, str]:
     if refusals:
         raise IdlErrors(refusals)
     lower = operator.name.lower()
-    scalars = Scalars(operator, f"{operator.name}Tiling")
+    # Not <name>Tiling: kernel_operator.h brings LayerNormTiling, SoftMaxTiling and their like.
+    scalars = Scalars(operator, f"{operator.name}OperatorTiling")
     #: What is launched, in order: kernels, and reshaped outputs to copy.
     work: list[Kernel | Value] = []
     for stage in plan.stages:
