@@ -16,6 +16,7 @@ TELLING = (
     r"undefined reference to .*",
     r"toprope: error: .*",
     r"C\+\+ exception .*",
+    r"\*\*\* .*",
     r".*Failure.*",
     r".*Error.*",
 )

@@ -107,7 +107,10 @@ def run_recipe(
     directory = work / place / sample.name
     shutil.rmtree(work / place, ignore_errors=True)
     shutil.copytree(sample, directory)
-    environment = dict(os.environ)
+    # A make above this one must not speak in the sample's.
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")
+    }
     environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment.get('PATH', '')}"
     if checked:
         environment["TOPROPE_CHECK"] = "all"

@@ -71,6 +71,7 @@ RULES = {
     "constraints.deq_scale": "A conversion that needs SetDeqScale",
     "constraints.extreme": "The register of the last maximum holds nothing of use",
     "constraints.workspace_not_zero": "A workspace of SyncAll that is not zero",
+    "constraints.repeats_ignored": "A repeat count is not taken as it was given",
     "constraints.two_owners": "A part of a local memory was given out twice",
     "constraints.shared_buffer": "Two tensors that are in use share memory",
     "constraints.atomic_left_on": "Atomic copies are still on at the kernel's end",
