@@ -8,7 +8,7 @@
 
 #include "machine/deferral.h"
 #include "machine/fault.h"
-#include "machine/observer.h"
+#include "machine/tell.h"
 
 namespace toprope::isa {
 
@@ -26,8 +26,6 @@ class Footprint {
   size_t size_ = 0;
 };
 
-void notify(Core& core, const Instruction& instruction, const Footprint& footprint, Site site);
-
 /// An instruction of a pipe: body(arguments...) runs now or, under a schedule, when the pipe gets to it, with
 /// copies of the arguments. So a body captures nothing, and takes what it needs by value: plans, rows,
 /// kernels, and the core as a pointer.
@@ -40,7 +38,7 @@ inline void issue(Core& core, const Instruction& instruction, Site site, MakeFoo
   if (core.watched) [[unlikely]] {
     Footprint footprint;
     make(footprint);
-    notify(core, instruction, footprint, site);
+    tell_instruction(core, instruction, footprint.accesses(), site);
     if (Deferral* later = deferral()) {
       later->defer(core, instruction.pipe,
                    [body, copies = std::tuple<Arguments...>(arguments...)] { std::apply(body, copies); });
@@ -59,7 +57,7 @@ inline void issue_now(Core& core, const Instruction& instruction, Site site, Mak
     if (Deferral* later = deferral()) later->finish(core);
     Footprint footprint;
     make(footprint);
-    notify(core, instruction, footprint, site);
+    tell_instruction(core, instruction, footprint.accesses(), site);
   }
   body();
 }
@@ -71,7 +69,7 @@ inline void issue_scalar(Core& core, const Instruction& instruction, Site site, 
   if (core.watched) [[unlikely]] {
     Footprint footprint;
     make(footprint);
-    notify(core, instruction, footprint, site);
+    tell_instruction(core, instruction, footprint.accesses(), site);
   }
   body();
 }

@@ -5,7 +5,7 @@
 
 #include "machine/core_state.h"
 #include "machine/fault.h"
-#include "machine/guard.h"
+#include "machine/tell.h"
 
 namespace toprope {
 
@@ -30,10 +30,7 @@ void* checked_scalar_access(Core& core, const Slice& place, uint32_t bytes, bool
     access.run = bytes;
     access.write = write;
     access.cached = place.mem == Mem::GM;
-    if (core.state->guarded) [[unlikely]]
-      check_guards(core, instruction, {&access, 1}, site);
-    for (Observer* o : observers(Heard::Instruction))
-      o->on_instruction(core, instruction, {&access, 1}, site);
+    tell_instruction(core, instruction, {&access, 1}, site);
   }
   return host(core, place.mem, place.at);
 }

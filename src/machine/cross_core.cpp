@@ -7,6 +7,7 @@
 #include "machine/core_state.h"
 #include "machine/fault.h"
 #include "machine/occupancy.h"
+#include "machine/tell.h"
 #include "toprope/machine/sync.h"
 
 namespace toprope {
@@ -69,11 +70,6 @@ constexpr uint64_t key_of(uint64_t kind, uint64_t mode, uint64_t group, uint64_t
 constexpr uint64_t kRound = 0xfffffff;
 
 constexpr uint64_t object_of(uint64_t key, uint32_t round) { return key | (round & kRound); }
-
-void tell(Core& c, const SyncEvent& event, Site site) {
-  if (c.watched) [[unlikely]]
-    for (Observer* o : observers(Heard::Sync)) o->on_sync(c, event, site);
-}
 
 struct SetCall {
   uint8_t mode;
@@ -199,14 +195,14 @@ void cross_core_set(uint8_t mode, Pipe pipe, uint16_t id, bool scalar) {
       const uint32_t target = c.cube ? first + 1 + id / CrossCore::kFlags : first;
       const uint32_t theirs = c.cube ? id % CrossCore::kFlags : id + c.sub_block_idx * CrossCore::kFlags;
       const uint64_t object = key_of(kPair, 4, target, theirs);
-      tell(c, {SyncEvent::Release, object, pipe, SyncEvent::Flag, mode, given}, site);
+      tell_sync(c, {SyncEvent::Release, object, pipe, SyncEvent::Flag, mode, given}, site);
       raise(c, shared, shared.pair_counter(target, theirs), target, object, call, site);
     } else {
       id &= CrossCore::kFlags - 1;  // the device keeps the low 4 bits
       with_group(c, shared, mode, id, [&](Meeting& m, uint64_t key) {
         bool complete = false;
         const uint32_t round = m.arrive(self, complete);
-        tell(c, {SyncEvent::Release, object_of(key, round), pipe, SyncEvent::Flag, mode, given}, site);
+        tell_sync(c, {SyncEvent::Release, object_of(key, round), pipe, SyncEvent::Flag, mode, given}, site);
         if (!complete) return;
         const uint64_t object = object_of(key, m.rounds() - 1);
         const auto raise_at = [&](uint32_t t) {
@@ -246,7 +242,7 @@ void cross_core_wait(uint8_t mode, uint16_t id) {
     counter.oldest = (counter.oldest + 1) % 16;
     counter.count.fetch_sub(1, std::memory_order_acq_rel);
   }
-  tell(c, {SyncEvent::Acquire, object, Pipe::ALL, SyncEvent::Flag, mode, given}, site);
+  tell_sync(c, {SyncEvent::Acquire, object, Pipe::ALL, SyncEvent::Flag, mode, given}, site);
 }
 
 void sync_all(bool vector_only, Pipe trigger) {
@@ -274,7 +270,7 @@ void sync_all(bool vector_only, Pipe trigger) {
     meeting = &shared.meeting(key, [&](uint32_t t) { return !vector_only || !shared.is_cube(t); });
     bool complete = false;
     round = meeting->arrive(shared.task_of(c), complete);
-    tell(c, {SyncEvent::Release, object_of(key, round), trigger, SyncEvent::Barrier}, site);
+    tell_sync(c, {SyncEvent::Release, object_of(key, round), trigger, SyncEvent::Barrier}, site);
   }
   signal(c);
   wait_for(
@@ -283,7 +279,7 @@ void sync_all(bool vector_only, Pipe trigger) {
         std::lock_guard lock(shared.mutex);
         return "not reached by " + shared.names(meeting->missing(round));
       });
-  tell(c, {SyncEvent::Acquire, object_of(key, round), Pipe::ALL, SyncEvent::Barrier}, site);
+  tell_sync(c, {SyncEvent::Acquire, object_of(key, round), Pipe::ALL, SyncEvent::Barrier}, site);
 }
 
 }  // namespace toprope

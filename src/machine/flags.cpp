@@ -6,6 +6,7 @@
 
 #include "machine/core_state.h"
 #include "machine/fault.h"
+#include "machine/tell.h"
 #include "toprope/machine/sync.h"
 
 namespace toprope {
@@ -102,16 +103,14 @@ void pipe_barrier(Pipe pipe) {
   Core& c = core();
   if (pipe == Pipe::S) [[unlikely]]
     refuse(c, "PipeBarrier", "PIPE_S", "the scalar pipe is in order by itself and takes no barrier", site);
-  if (c.watched) [[unlikely]]
-    for (Observer* o : observers(Heard::Barrier)) o->on_barrier(c, pipe, site);
+  tell_barrier(c, pipe, site);
 }
 
 void data_barrier() {
   const Site site = __builtin_return_address(0);
   Core& c = core();
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (c.watched) [[unlikely]]
-    for (Observer* o : observers(Heard::Barrier)) o->on_barrier(c, Pipe::S, site);
+  tell_barrier(c, Pipe::S, site);
 }
 
 }  // namespace toprope

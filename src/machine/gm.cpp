@@ -7,6 +7,7 @@
 
 #include "machine/core_state.h"
 #include "machine/fault.h"
+#include "machine/tell.h"
 
 namespace toprope {
 namespace {
@@ -50,7 +51,7 @@ void tell(Core& c, const Instruction& instruction, const void* at, uint32_t byte
   access.run = bytes;
   access.write = write;
   access.atomic = true;  // cores talk to each other through such words
-  for (Observer* o : observers(Heard::Instruction)) o->on_instruction(c, instruction, {&access, 1}, site);
+  tell_instruction(c, instruction, {&access, 1}, site);
 }
 
 /// Whoever reads what was written comes after it.

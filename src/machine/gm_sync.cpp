@@ -9,6 +9,7 @@
 #include "machine/fault.h"
 #include "machine/occupancy.h"
 #include "machine/remark.h"
+#include "machine/tell.h"
 #include "toprope/machine/sync.h"
 
 namespace toprope {
@@ -27,10 +28,7 @@ uint32_t vectors(const Core& c) { return c.state->launch->blocks * c.state->laun
 
 /// These functions move their words through MTE2 and MTE3 and wait for both: nothing of the core's own is
 /// still on its way behind them. Ascend C's sample of WaitPreBlock counts on it.
-void wait_for_own_pipes(Core& c, Site site) {
-  if (c.watched) [[unlikely]]
-    for (Observer* o : observers(Heard::Barrier)) o->on_barrier(c, Pipe::ALL, site);
-}
+void wait_for_own_pipes(Core& c, Site site) { tell_barrier(c, Pipe::ALL, site); }
 
 void check(Core& c, const char* call, const Slice& gm, uint64_t gm_bytes, const Slice& ub, uint64_t ub_bytes,
            Site site) {
@@ -54,8 +52,7 @@ void check(Core& c, const char* call, const Slice& gm, uint64_t gm_bytes, const 
 }
 
 void tell(Core& c, SyncEvent::Kind kind, uint64_t object, Site site) {
-  if (c.watched) [[unlikely]]
-    for (Observer* o : observers(Heard::Sync)) o->on_sync(c, {kind, object, Pipe::ALL}, site);
+  tell_sync(c, {kind, object, Pipe::ALL}, site);
 }
 
 }  // namespace

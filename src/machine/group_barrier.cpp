@@ -9,6 +9,7 @@
 #include "machine/fault.h"
 #include "machine/occupancy.h"
 #include "machine/remark.h"
+#include "machine/tell.h"
 #include "toprope/machine/sync.h"
 
 namespace toprope {
@@ -37,14 +38,11 @@ void check(Core& c, const char* call, const GroupBarrierShape& group, uint32_t i
     refuse(c, call, "index " + std::to_string(index) + " in a group of " + std::to_string(size),
            "count the AIVs of the group from 0", site);
   require_a_core_for_each_block(c, call, site);
-  if (c.watched) [[unlikely]]  // what the core has begun before is done, as with the other words in GM
-    for (Observer* o : observers(Heard::Barrier)) o->on_barrier(c, Pipe::ALL, site);
+  tell_barrier(c, Pipe::ALL, site);  // what the core has begun before is done, as with the other words in GM
 }
 
 void tell(Core& c, SyncEvent::Kind kind, const GroupBarrierShape& group, Site site) {
-  if (c.watched) [[unlikely]]
-    for (Observer* o : observers(Heard::Sync))
-      o->on_sync(c, {kind, reinterpret_cast<uintptr_t>(group.workspace), Pipe::ALL}, site);
+  tell_sync(c, {kind, reinterpret_cast<uintptr_t>(group.workspace), Pipe::ALL}, site);
 }
 
 }  // namespace
