@@ -9,6 +9,7 @@
 
 #include "isa/array/elementwise.h"
 #include "isa/cast_table.h"
+#include "isa/whole.h"
 
 namespace toprope::isa::array {
 namespace {
@@ -74,29 +75,10 @@ void integers(DType to, void* dst, DType from, const void* src, size_t n) {
   });
 }
 
-float integral(float v, Round round) {
-  switch (round) {
-    case Round::Floor:
-      return std::floor(v);
-    case Round::Ceil:
-      return std::ceil(v);
-    case Round::Round:
-      return std::round(v);
-    case Round::Trunc:
-      return std::trunc(v);
-    case Round::Odd: {
-      const float whole = std::trunc(v);
-      return whole == v || std::fmod(whole, 2.0f) != 0 ? whole : whole + std::copysign(1.0f, v);
-    }
-    default:
-      return std::nearbyint(v);
-  }
-}
-
 template <class To>
 To to_integer(float v, Round round) {
   if (v != v) return 0;
-  v = integral(v, round);
+  v = whole(v, round);
   using L = std::numeric_limits<To>;
   constexpr float low = static_cast<float>(L::min());
   constexpr float beyond = 2.0f * static_cast<float>(uint64_t{1} << (L::digits - 1));
@@ -173,7 +155,7 @@ void from_float(DType to, void* dst, const float* src, Round round, size_t n) {
   }
   if (to == DType::Float) {
     auto* out = static_cast<float*>(dst);
-    for (size_t i = 0; i < n; ++i) out[i] = integral(src[i], round) + 0.0f;
+    for (size_t i = 0; i < n; ++i) out[i] = whole(src[i], round) + 0.0f;
     return;
   }
   with_integer(to, [&](auto destination) {
