@@ -1,5 +1,7 @@
-// From a kernel's tiling struct to the class that hosts set: assign(optiling::X&, AscendC::tiling::X).
+// What tiling functions share: from a kernel's tiling struct to the class that hosts set,
+// assign(optiling::X&, AscendC::tiling::X); sizes and extents as they count them.
 #pragma once
+#include "ascendc/host_api/tiling/tensor_shape.h"
 #include "kernel_tiling/kernel_tiling.h"
 #include "tiling/tiling_data.h"
 
@@ -19,5 +21,9 @@ namespace toprope::platform {
 
 /// A size as the tiling functions report it.
 inline uint32_t bytes(uint64_t size) { return size < UINT32_MAX ? static_cast<uint32_t>(size) : UINT32_MAX; }
+
+inline uint32_t extent(const AscendC::TensorShape& shape, size_t axis) {
+  return static_cast<uint32_t>(shape.GetDim(axis));
+}
 
 }  // namespace toprope::platform

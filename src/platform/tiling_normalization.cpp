@@ -5,14 +5,14 @@
 #include "toprope/lib/normalization.h"
 
 namespace memory = toprope::lib::memory;
+using memory::largest_tile;
 using toprope::lib::NormRows;
 using toprope::platform::assign;
 using toprope::platform::bytes;
+using toprope::platform::extent;
 
 namespace AscendC {
 namespace {
-
-uint32_t extent(const TensorShape& shape, size_t axis) { return static_cast<uint32_t>(shape.GetDim(axis)); }
 
 /// [B, S, H] or [B, S, H, H before padding].
 NormRows rows_of(const TensorShape& shape) {
@@ -25,35 +25,32 @@ NormRows rows_of_ar(const TensorShape& shape, uint32_t size) {
   return {extent(shape, 0), width, extent(shape, 1)};
 }
 
-/// The largest tile up to `most` whose memory is there; 1 when not even that is.
-template <class Need>
-uint32_t tile_for(uint64_t there, uint32_t most, Need need) {
-  uint32_t tile = 1;
-  for (uint32_t step = 1u << 31; step != 0; step /= 2)
-    if (uint64_t{tile} + step <= most && need(tile + step) <= there) tile += step;
-  return tile;
-}
-
-/// The fields that LayerNormTiling and DeepNormTiling share.
+/// Makes `t` anew with the fields that all structs of rows in tiles have.
 template <class Tiling>
-void fill_rows(Tiling& t, const TensorShape& shape, const NormRows& rows, uint32_t tile, uint32_t stack) {
+void fill_tiles(Tiling& t, const NormRows& rows, uint32_t tile, uint32_t stack) {
   t = {};
-  t.bLength = extent(shape, 0);
-  t.sLength = extent(shape, 1);
-  t.hLength = rows.width;
-  t.originalHLength = rows.valid;
   t.inputXSize = rows.rows * rows.width;
   t.meanVarSize = rows.rows;
   t.tmpBufSize = stack;
-  t.bsCurLength = tile;
-  t.bshCurLength = tile * rows.width;
-  t.oneTmpSize = t.inputRoundSize = t.bshCurLength;
+  t.oneTmpSize = t.inputRoundSize = tile * rows.width;
   t.meanVarRoundSize = tile;
   t.loopRound = rows.rows / tile;
   t.meanVarTailSize = rows.rows % tile;
   t.meanVarTailPos = rows.rows - t.meanVarTailSize;
   t.inputTailSize = t.meanVarTailSize * rows.width;
   t.inputTailPos = t.meanVarTailPos * rows.width;
+}
+
+/// The fields that LayerNormTiling and DeepNormTiling share.
+template <class Tiling>
+void fill_rows(Tiling& t, const TensorShape& shape, const NormRows& rows, uint32_t tile, uint32_t stack) {
+  fill_tiles(t, rows, tile, stack);
+  t.bLength = extent(shape, 0);
+  t.sLength = extent(shape, 1);
+  t.hLength = rows.width;
+  t.originalHLength = rows.valid;
+  t.bsCurLength = tile;
+  t.bshCurLength = tile * rows.width;
   t.lastDimValueBack = 1.0f / static_cast<float>(rows.valid);
 }
 
@@ -80,10 +77,10 @@ void GetLayerNormMaxMinTmpSize(const TensorShape& srcShape, const uint32_t typeS
 void GetLayerNormNDTilingInfo(const TensorShape& srcShape, const uint32_t stackBufferSize,
                               const uint32_t typeSize, const bool, tiling::LayerNormTiling& tiling) {
   const NormRows rows = rows_of(srcShape);
-  fill_rows(
-      tiling, srcShape, rows,
-      tile_for(stackBufferSize, rows.rows, [&](uint32_t t) { return memory::layer_norm(typeSize, rows, t); }),
-      stackBufferSize);
+  fill_rows(tiling, srcShape, rows,
+            largest_tile(stackBufferSize, rows.rows,
+                         [&](uint32_t t) { return memory::layer_norm(typeSize, rows, t); }),
+            stackBufferSize);
 }
 void GetLayerNormNDTilingInfo(const TensorShape& srcShape, const uint32_t stackBufferSize,
                               const uint32_t typeSize, const bool isReuseSource,
@@ -102,23 +99,13 @@ void GetLayerNormNDTilingInfo(const TensorShape& srcShape, const uint32_t stackB
                               const uint32_t typeSize, const bool, const bool,
                               tiling::LayerNormSeparateTiling& tiling) {
   const NormRows rows = rows_of_ar(srcShape, typeSize);
-  const uint32_t tile = tile_for(stackBufferSize, rows.rows,
-                                 [&](uint32_t t) { return memory::layer_norm_rstd(typeSize, rows, t); });
-  tiling = {};
+  const uint32_t tile = largest_tile(stackBufferSize, rows.rows,
+                                     [&](uint32_t t) { return memory::layer_norm_rstd(typeSize, rows, t); });
+  fill_tiles(tiling, rows, tile, stackBufferSize);
   tiling.aLength = rows.rows;
   tiling.rLength = rows.valid;
-  tiling.inputXSize = rows.rows * rows.width;
-  tiling.meanVarSize = rows.rows;
-  tiling.tmpBufSize = stackBufferSize;
   tiling.aCurLength = tile;
   tiling.arCurLength = tile * rows.width;
-  tiling.oneTmpSize = tiling.inputRoundSize = tiling.arCurLength;
-  tiling.meanVarRoundSize = tile;
-  tiling.loopRound = rows.rows / tile;
-  tiling.meanVarTailSize = rows.rows % tile;
-  tiling.meanVarTailPos = rows.rows - tiling.meanVarTailSize;
-  tiling.inputTailSize = tiling.meanVarTailSize * rows.width;
-  tiling.inputTailPos = tiling.meanVarTailPos * rows.width;
   tiling.rValueBack = 1.0f / static_cast<float>(rows.valid);
 }
 void GetLayerNormNDTilingInfo(const TensorShape& srcShape, const uint32_t stackBufferSize,
@@ -145,8 +132,8 @@ void GetLayerNormGradMaxMinTmpSize(const TensorShape& srcShape, const uint32_t t
 void GetLayerNormGradNDTilingInfo(const TensorShape srcShape, const uint32_t stackBufferSize,
                                   const uint32_t typeSize, const bool, tiling::LayerNormGradTiling& tiling) {
   const NormRows rows = rows_of(srcShape);
-  const uint32_t tile = tile_for(stackBufferSize, rows.rows,
-                                 [&](uint32_t t) { return memory::layer_norm_grad(typeSize, rows, t); });
+  const uint32_t tile = largest_tile(stackBufferSize, rows.rows,
+                                     [&](uint32_t t) { return memory::layer_norm_grad(typeSize, rows, t); });
   tiling = {};
   tiling.stackBufferSize = stackBufferSize;
   tiling.bLength = extent(srcShape, 0);
@@ -210,7 +197,7 @@ bool GetRmsNormTilingInfo(const TensorShape& srcShape, const TensorShape& origin
   const auto need = [&](uint32_t t) { return memory::rms_norm(typeSize, rows, t); };
   if ((isBasicBlock && (!is_basic(rows, 2047) || rows.valid != rows.width)) || need(1) > stackBufferByteSize)
     return false;
-  const uint32_t tile = tile_for(stackBufferByteSize, rows.rows, need);
+  const uint32_t tile = largest_tile(stackBufferByteSize, rows.rows, need);
   tiling = {};
   tiling.bLength = extent(srcShape, 0);
   tiling.sLength = extent(srcShape, 1);
@@ -253,7 +240,7 @@ bool GetDeepNormTilingInfo(const TensorShape& srcShape, const TensorShape& origi
   if (rows.width > 2040 || rows.valid == 0 || rows.valid > rows.width || need(1) > stackBufferSize ||
       (isBasicBlock && (!is_basic(rows, 2040) || rows.valid != rows.width)))
     return false;
-  fill_rows(tiling, srcShape, rows, tile_for(stackBufferSize, rows.rows, need), stackBufferSize);
+  fill_rows(tiling, srcShape, rows, largest_tile(stackBufferSize, rows.rows, need), stackBufferSize);
   return true;
 }
 bool GetDeepNormTilingInfo(const TensorShape& srcShape, const TensorShape& originSrcShape,
@@ -292,7 +279,7 @@ bool GetBatchNormNDTilingInfo(const TensorShape& srcShape, const TensorShape& or
   const auto need = [&](uint32_t t) { return memory::batch_norm(typeSize, batch, unit * t); };
   if (!batch_norm_takes(srcShape, originSrcShape, typeSize, isBasicBlock) || need(1) > stackBufferByteSize)
     return false;
-  const uint32_t tile = unit * tile_for(stackBufferByteSize, plane / unit, need);
+  const uint32_t tile = unit * largest_tile(stackBufferByteSize, plane / unit, need);
   tilling = {};
   tilling.originalBLength = batch;
   tilling.meanVarSize = plane;
@@ -338,10 +325,11 @@ void GetGroupNormNDTilingInfo(const TensorShape& srcShape, const uint32_t stackB
                               const uint32_t typeSize, const bool, const uint32_t groupNum,
                               tiling::GroupNormTiling& tiling) {
   const NormRows rows = groups_of(srcShape, groupNum);
-  const uint32_t channels = extent(srcShape, 1), tile = tile_for(stackBufferSize, rows.rows, [&](uint32_t t) {
-                                                   return memory::group_norm(typeSize, rows, channels, t);
-                                                 });
-  tiling = {};
+  const uint32_t channels = extent(srcShape, 1),
+                 tile = largest_tile(stackBufferSize, rows.rows, [&](uint32_t t) {
+                   return memory::group_norm(typeSize, rows, channels, t);
+                 });
+  fill_tiles(tiling, rows, tile, stackBufferSize);
   tiling.n = extent(srcShape, 0);
   tiling.c = channels;
   tiling.hw = extent(srcShape, 2) * extent(srcShape, 3);
@@ -349,16 +337,8 @@ void GetGroupNormNDTilingInfo(const TensorShape& srcShape, const uint32_t stackB
   tiling.d = channels / groupNum;
   tiling.hwAlignSize = tiling.hw;
   tiling.dhwAlignSize = rows.width;
-  tiling.inputXSize = rows.rows * rows.width;
-  tiling.meanVarSize = rows.rows;
-  tiling.tmpBufSize = stackBufferSize;
-  tiling.bsCurLength = tiling.meanVarRoundSize = tile;
-  tiling.bshCurLength = tiling.oneTmpSize = tiling.inputRoundSize = tile * rows.width;
-  tiling.loopRound = rows.rows / tile;
-  tiling.meanVarTailSize = rows.rows % tile;
-  tiling.meanVarTailPos = rows.rows - tiling.meanVarTailSize;
-  tiling.inputTailSize = tiling.meanVarTailSize * rows.width;
-  tiling.inputTailPos = tiling.meanVarTailPos * rows.width;
+  tiling.bsCurLength = tile;
+  tiling.bshCurLength = tile * rows.width;
   tiling.factor = 1.0f / static_cast<float>(rows.width);
 }
 void GetGroupNormNDTilingInfo(const TensorShape& srcShape, const uint32_t stackBufferSize,

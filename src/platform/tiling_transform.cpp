@@ -5,6 +5,7 @@
 namespace memory = toprope::lib::memory;
 using toprope::platform::assign;
 using toprope::platform::bytes;
+using toprope::platform::extent;
 
 namespace AscendC {
 namespace {
@@ -12,8 +13,6 @@ namespace {
 /// Functions that need no memory say this: a buffer of no bytes cannot be allocated.
 constexpr uint32_t kNothing = 32;
 constexpr uint32_t kPlane = 7;
-
-uint32_t extent(const TensorShape& shape, size_t axis) { return static_cast<uint32_t>(shape.GetDim(axis)); }
 
 }  // namespace
 

@@ -16,6 +16,16 @@ struct NormRows {
 /// Temporary memory in bytes when `tile` rows are done at once (1: the minimum, all rows: the maximum).
 /// `size`: bytes of an element.
 namespace memory {
+/// The largest tile, 1 … most, whose `need(tile)` bytes are there; 1 when not even that is. Hosts and kernels
+/// agree on it.
+template <class Need>
+constexpr uint32_t largest_tile(uint64_t there, uint32_t most, Need need) {
+  uint32_t tile = 1;
+  for (uint32_t step = 1u << 31; step != 0; step /= 2)
+    if (uint64_t{tile} + step <= most && need(tile + step) <= there) tile += step;
+  return tile;
+}
+
 constexpr uint64_t floats(uint64_t count) { return (count + 7) / 8 * 32; }
 /// A tile of rows, or a DataBlock for each of them.
 constexpr uint64_t tile_or_blocks(uint32_t tile, uint32_t width) {

@@ -10,10 +10,7 @@ namespace toprope::lib {
 template <class Bytes>
 uint32_t rows_at_once(const Temporary& memory, uint32_t rows, Bytes bytes) {
   if (bytes(1) > memory.left()) refuse_temporary(bytes(1), memory.left());
-  uint32_t fits = 1;
-  for (uint32_t step = 1u << 31; step != 0; step /= 2)
-    if (uint64_t{fits} + step <= rows && bytes(fits + step) <= memory.left()) fits += step;
-  return fits;
+  return memory::largest_tile(memory.left(), rows, bytes);
 }
 
 /// Room for a tile of rows, or for a DataBlock for each of them.

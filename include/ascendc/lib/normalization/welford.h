@@ -48,10 +48,12 @@ template <class T, class U, const WelfordUpdateConfig& config>
                                memory);
 }
 
+template <const WelfordFinalizeConfig& config>
 [[gnu::always_inline]] inline void welford_finalize(
     const LocalTensor<float>& mean, const LocalTensor<float>& variance, const LocalTensor<float>& means,
     const LocalTensor<float>& variances, const LocalTensor<int32_t>* counts, const WelfordFinalizePara& p,
     const toprope::lib::Temporary& memory) {
+  static_assert(!config.isCorrection, "WelfordFinalize has no correction on this chip");
   toprope::lib::welford_finalize({mean.slice(), variance.slice(), means.slice(), variances.slice(),
                                   counts ? counts->slice() : toprope::Slice{}, counts != nullptr, p.abLength,
                                   p.rnLength, p.headCount, p.headCountLength, p.tailCount, p.abRec, p.rRec},
@@ -86,9 +88,8 @@ template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFI
                                                    const LocalTensor<float>& inputVariance,
                                                    const LocalTensor<uint8_t>& sharedTmpBuffer,
                                                    const WelfordFinalizePara& para) {
-  static_assert(!config.isCorrection, "WelfordFinalize has no correction on this chip");
-  detail::welford_finalize(outputMean, outputVariance, inputMean, inputVariance, nullptr, para,
-                           detail::temporary(sharedTmpBuffer));
+  detail::welford_finalize<config>(outputMean, outputVariance, inputMean, inputVariance, nullptr, para,
+                                   detail::temporary(sharedTmpBuffer));
 }
 template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>
 [[gnu::always_inline]] inline void WelfordFinalize(const LocalTensor<float>& outputMean,
@@ -98,9 +99,8 @@ template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFI
                                                    const LocalTensor<int32_t>& counts,
                                                    const LocalTensor<uint8_t>& sharedTmpBuffer,
                                                    const WelfordFinalizePara& para) {
-  static_assert(!config.isCorrection, "WelfordFinalize has no correction on this chip");
-  detail::welford_finalize(outputMean, outputVariance, inputMean, inputVariance, &counts, para,
-                           detail::temporary(sharedTmpBuffer));
+  detail::welford_finalize<config>(outputMean, outputVariance, inputMean, inputVariance, &counts, para,
+                                   detail::temporary(sharedTmpBuffer));
 }
 template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>
 [[gnu::always_inline]] inline void WelfordFinalize(const LocalTensor<float>& outputMean,
@@ -108,9 +108,8 @@ template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFI
                                                    const LocalTensor<float>& inputMean,
                                                    const LocalTensor<float>& inputVariance,
                                                    const WelfordFinalizePara& para) {
-  static_assert(!config.isCorrection, "WelfordFinalize has no correction on this chip");
-  detail::welford_finalize(outputMean, outputVariance, inputMean, inputVariance, nullptr, para,
-                           toprope::lib::Temporary());
+  detail::welford_finalize<config>(outputMean, outputVariance, inputMean, inputVariance, nullptr, para,
+                                   toprope::lib::Temporary());
 }
 template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFINALIZE_DEFAULT_CFG>
 [[gnu::always_inline]] inline void WelfordFinalize(const LocalTensor<float>& outputMean,
@@ -119,9 +118,8 @@ template <bool isReuseSource = false, const WelfordFinalizeConfig& config = WFFI
                                                    const LocalTensor<float>& inputVariance,
                                                    const LocalTensor<int32_t>& counts,
                                                    const WelfordFinalizePara& para) {
-  static_assert(!config.isCorrection, "WelfordFinalize has no correction on this chip");
-  detail::welford_finalize(outputMean, outputVariance, inputMean, inputVariance, &counts, para,
-                           toprope::lib::Temporary());
+  detail::welford_finalize<config>(outputMean, outputVariance, inputMean, inputVariance, &counts, para,
+                                   toprope::lib::Temporary());
 }
 
 }  // namespace AscendC
