@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -92,15 +93,27 @@ def test_load_before_init():
     assert add(*five())[0] == 11
 
 
+def in_new_process(script: str) -> None:
+    """Custom instructions stay in a process, and devices are described to it once."""
+    result = subprocess.run(
+        [sys.executable, "-c", script], env={**os.environ, "TOPROPE_DEVICES": "2"}, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stderr
+
+
 def test_unknown_names():
-    with pytest.raises(pypto.NotFoundError, match="Insn ad not found; did you mean add"):
-        pypto.load_insn("ad")
-    with pytest.raises(pypto.NotFoundError, match="did you mean matmul"):
-        pypto.load_insn("MatMul")
-    with pytest.raises(pypto.NotFoundError, match="Insn quite_something_else not found$"):
-        pypto.load_insn("quite_something_else")
-    assert {"add", "matmul", "rowsum", "cvt"} <= set(pypto.list_insns())
-    assert len(pypto.list_insns()) == len(set(pypto.list_insns())) >= 115
+    in_new_process("""
+import pypto, pytest
+pypto.init()
+with pytest.raises(pypto.NotFoundError, match="Insn ad not found; did you mean add"):
+    pypto.load_insn("ad")
+with pytest.raises(pypto.NotFoundError, match="did you mean matmul"):
+    pypto.load_insn("MatMul")
+with pytest.raises(pypto.NotFoundError, match="Insn quite_something_else not found$"):
+    pypto.load_insn("quite_something_else")
+assert {"add", "matmul", "rowsum", "cvt"} <= set(pypto.list_insns())
+assert len(pypto.list_insns()) == len(set(pypto.list_insns())) >= 115
+""")
 
 
 def test_element_types():
@@ -345,8 +358,8 @@ class TestTensor:
         assert c.tolist() == [[3, 0]] * 4
 
 
-def test_devices(tmp_path):
-    script = """
+def test_devices():
+    in_new_process("""
 import numpy as np, pypto
 pypto.init()
 assert pypto.get_device_count() == 2 and pypto.get_device() == 0
@@ -369,13 +382,7 @@ for wrong in (2, -1):
         assert f"device {wrong} does not exist: there are 2 (TOPROPE_DEVICES), numbered from 0" in str(e), e
     else:
         raise SystemExit("no error")
-"""
-    import os
-
-    result = subprocess.run(
-        [sys.executable, "-c", script], env={**os.environ, "TOPROPE_DEVICES": "2"}, capture_output=True, text=True
-    )
-    assert result.returncode == 0, result.stderr
+""")
 
 
 def test_many_threads_load_and_execute():
