@@ -68,3 +68,15 @@ def test_msopprof_keeps_the_profile_and_the_exit_code(shell):
     assert shell.run("msopprof", "--output=there", "--application=./demo 1 2 3").returncode == 3
     silent = shell.run("msopprof", "true")
     assert (silent.returncode, silent.stderr) == (1, "msopprof: error: the program launched no kernel\n")
+
+
+def test_msprof_is_msopprof_with_other_options(shell):
+    shell.write("copy.asc", KERNEL)
+    shell.ok("bisheng", "copy.asc", "-o", "demo")
+    shell.ok("msprof", "op", "--output=one", "./demo")
+    shell.ok("msprof", "--output=two", "--ascendcl=on", "./demo")
+    assert shell.run("msprof", "--application=./demo 1 2", "--output=three").returncode == 2
+    for directory in ("one", "two", "three"):
+        assert list((shell.directory / directory).glob("OPPROF_*/profile-*.json"))
+    assert shell.run("msprof", "--sys-hardware-mem=on", "./demo").returncode == 2
+    assert shell.run("msprof").returncode == 2
