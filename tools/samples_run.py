@@ -19,6 +19,9 @@ MARK = ">>> "
 #: Words that say a program judged itself wrong although it returned 0.
 FAILURE = re.compile(r"\[Failed\]|\btest failed|verification failed|toprope: error: .*", re.I)
 
+#: The first line of a finding, with its rule.
+REPORT = re.compile(r"toprope check: ((?:warning: )?(\w+\.\w+): .*)")
+
 
 @dataclass
 class Result:
@@ -63,6 +66,10 @@ def missing_lines(expected: list[str], output: str) -> list[str]:
 def judge(log: str, status: int, expected: list[str], checked: bool) -> tuple[str, str]:
     """(stage reached, reason) from the log of a script."""
     steps, finished = read_log(log)
+    # What a report is about may be why the rest fails: it comes first.
+    if checked and (reports := REPORT.findall(log)):
+        others = dict.fromkeys(rule for _, rule in reports if rule != reports[0][1])
+        return "check", "; ".join([reports[0][0][:200], *others])
     if status or not finished:
         stage, _, output = steps[-1] if steps else ("setup", 0.0, log)
         return stage, first_error(output) or f"exit status {status}"
@@ -73,8 +80,6 @@ def judge(log: str, status: int, expected: list[str], checked: bool) -> tuple[st
         return "verify", failure.group(0)[:200] if failure else f"the output lacks {missing[0]!r}"
     if not expected:
         return "verify", "the README does not say what success looks like"
-    if checked and (report := re.search(r"toprope check: (?!0 findings).*", output)):
-        return "check", report.group(0)[:200]
     return "pass", ""
 
 

@@ -81,7 +81,7 @@ void Constraints::on_instruction(Core& core, const Instruction& instruction, std
   for (const Access& dst : accesses) {
     if (!dst.write) continue;
     if (instruction.pipe == Pipe::V) {
-      if (dst.blocks > 1 && dst.block_stride == 0)
+      if (dst.blocks > 1 && dst.block_stride == 0 && !dst.places)
         report(core, "constraints.dst_block_stride", Severity::Error,
                std::string(name) + ": dstBlkStride is 0: all blocks of a repeat go to " +
                    bytes(dst, dst.slice.at, dst.slice.at + dst.run) + ", in no documented order",

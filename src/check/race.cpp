@@ -1,8 +1,10 @@
 #include "check/race.h"
 
 #include <algorithm>
-#include <span>
+#include <cstring>
+#include <utility>
 
+#include "machine/deferral.h"
 #include "machine/handover.h"
 #include "machine/ranges.h"
 #include "machine/run.h"
@@ -33,6 +35,7 @@ bool merge(Touches& into, const Touches& next) {
     if (!same(into.adds[i], next.adds[i])) return false;
   for (int i = 0; i < Touches::kReaders; ++i)
     if (!same(into.reads[i], next.reads[i])) return false;
+  if (into.past != next.past) into.past = 0;
   into.write.epoch = std::min(into.write.epoch, next.write.epoch);
   for (int i = 0; i < Touches::kAdders; ++i)
     into.adds[i].epoch = std::min(into.adds[i].epoch, next.adds[i].epoch);
@@ -47,6 +50,15 @@ void compact(Intervals<Touches>& page) {
   if (page.size() > before / 2) page.clear();  // no pattern that repeats: forget
 }
 
+/// `past`, and then a read of `a`.
+uint32_t and_then(uint32_t past, const Access& a) {
+  uint64_t hash = past;
+  for (const uint64_t part : {a.slice.at, uint64_t{a.run}, uint64_t{a.blocks}, uint64_t{a.repeats},
+                              a.block_stride, a.repeat_stride})
+    hash = (hash ^ part) * 0x9e3779b97f4a7c15;
+  return static_cast<uint32_t>(hash >> 32) | 1;  // never 0, which is nothing
+}
+
 /// Whether the ranges of a write can meet each other.
 bool meets_itself(const Access& a) {
   if (a.places) return true;
@@ -57,6 +69,7 @@ bool meets_itself(const Access& a) {
 }  // namespace
 
 void Race::on_launch(const Launch& launch, bool begins) {
+  settle();
   global_.clear();
   cleaned_.reset();
   all_cleaned_ = false;
@@ -65,8 +78,10 @@ void Race::on_launch(const Launch& launch, bool begins) {
 }
 
 void Race::on_block(Core& core, const BlockEvent& event) {
+  settle();
   if (event.kind == BlockEvent::Begin)  // another block has used the memories before
     for (auto& memory : locals_.of(core).memory) memory.clear();
+  locals_.of(core).past = 0;
 }
 
 size_t Race::size() const {
@@ -88,6 +103,7 @@ void Race::each_piece(Local& local, const Access& access, F&& f) {
 
 void Race::on_instruction(Core& core, const Instruction& instruction, std::span<const Access> accesses,
                           Site site) {
+  settle();
   if (!order_) return;
   Touch now;
   now.event = events_.of(instruction, site);
@@ -110,7 +126,9 @@ void Race::on_instruction(Core& core, const Instruction& instruction, std::span<
     }
     touch.atomic = a.atomic || word;
     touch.unseen = instruction.pipe == Pipe::S && a.slice.mem == Mem::GM && !a.cached;
-    return Here{core, order, a, touch};
+    const bool may_be_again =
+        a.write && apart && a.slice.mem == Mem::GM && !touch.atomic && !a.cached && !a.places && !deferral();
+    return Here{core, order, a, touch, local.past, may_be_again};
   };
   // An instruction does not race with itself: its reads come first, and its writes see each other only when
   // all of them were looked at.
@@ -119,8 +137,9 @@ void Race::on_instruction(Core& core, const Instruction& instruction, std::span<
       const Here h = here(a);
       each_piece(local, a, [&](Touches& t, uint64_t begin, uint64_t end) {
         look(h, t, begin, end);
-        record(h.now, false, t);
+        record(h, false, t);
       });
+      if (a.slice.mem == Mem::GM && !h.now.atomic) local.past = and_then(local.past, a);
     }
   if (!apart)
     for (const Access& a : accesses)
@@ -131,11 +150,53 @@ void Race::on_instruction(Core& core, const Instruction& instruction, std::span<
   for (const Access& a : accesses)
     if (a.write) {
       const Here h = here(a);
+      uint64_t stored_before = 0;
+      pieces_.clear();
       each_piece(local, a, [&](Touches& t, uint64_t begin, uint64_t end) {
-        if (apart) look(h, t, begin, end);
-        record(h.now, true, t);
+        const bool again = apart && look(h, t, begin, end);
+        if (again) stored_before += end - begin;
+        record(h, again, t);
       });
+      if (!pieces_.empty()) await(h, stored_before);
     }
+}
+
+void Race::found(const Here& here, const Touch& earlier, bool earlier_writes, uint64_t begin, uint64_t end) {
+  if (here.may_be_again)
+    pieces_.push_back({earlier, earlier_writes, begin, end});
+  else
+    report(here, here.now, here.access.write, earlier, earlier_writes, begin, end);
+}
+
+void Race::await(const Here& here, uint64_t stored_before) {
+  std::vector<uint8_t> bytes;
+  uint64_t all = 0;
+  for_each_range(here.access, [&](uint64_t begin, uint64_t end) { all += end - begin; });
+  if (stored_before < all) {  // more than the other has stored: not the same store again
+    for (const auto& p : pieces_) report(here, here.now, true, p.earlier, p.earlier_writes, p.begin, p.end);
+    return;
+  }
+  bytes.reserve(all);
+  for_each_range(here.access, [&](uint64_t begin, uint64_t end) {
+    bytes.insert(bytes.end(), reinterpret_cast<const uint8_t*>(begin), reinterpret_cast<const uint8_t*>(end));
+  });
+  again_ = {&here.core, here.access, here.now, std::move(bytes), pieces_};
+}
+
+void Race::settle() {
+  if (!again_) return;
+  const Again again = std::move(*again_);
+  again_.reset();
+  const uint8_t* before = again.bytes.data();
+  bool same = true;
+  for_each_range(again.access, [&](uint64_t begin, uint64_t end) {
+    same &= std::memcmp(before, reinterpret_cast<const uint8_t*>(begin), end - begin) == 0;
+    before += end - begin;
+  });
+  if (same) return;
+  const Here here{*again.core, order_->of(again.now.core), again.access, again.now};
+  for (const auto& p : again.pieces)
+    report(here, here.now, true, p.earlier, p.earlier_writes, p.begin, p.end);
 }
 
 bool Race::unordered(const Here& here, const Touch& earlier) const {
@@ -149,43 +210,60 @@ bool Race::unordered(const Here& here, const Touch& earlier) const {
          !here.order.wait_as_compiled(earlier.pipe(), earlier.epoch, here.now.pipe());
 }
 
-void Race::look(const Here& here, Touches& t, uint64_t begin, uint64_t end) {
+bool Race::look(const Here& here, Touches& t, uint64_t begin, uint64_t end) {
   const bool writes = here.access.write;
+  bool again = false;
   if (!writes && t.overtaken.event) {
     report(here, t.write, true, t.overtaken, true, begin, end);
     t.overtaken = {};
   }
   if (unordered(here, t.write)) {
+    again = here.may_be_again && t.write.core != here.now.core && t.past == here.past;
     if (writes && here.access.slice.mem != Mem::GM)
       t.overtaken = t.write;  // of no account unless somebody reads what is left of the two
     else
-      report(here, here.now, writes, t.write, true, begin, end);
+      found(here, t.write, true, begin, end);
   } else if (writes) {
     t.overtaken = {};
   }
-  if (!here.now.atomic)
-    for (const Touch& add : t.adds)
-      if (unordered(here, add)) report(here, here.now, writes, add, true, begin, end);
-  if (!writes) return;
+  for (const Touch& add : t.adds) {
+    // Whichever of those who stored the same bytes came last: it is all one to who reads them.
+    const bool meet = add.atomic ? here.now.atomic : !writes;
+    if (meet || !unordered(here, add)) continue;
+    again |= here.may_be_again && !add.atomic && add.core != here.now.core && t.past == here.past;
+    found(here, add, true, begin, end);
+  }
+  if (!writes) return false;
   for (const Touch& read : t.reads) {
     // Reads of one pipe are over before its next instruction writes: the pipe takes its instructions in
     // order.
     const bool same_pipe = read.core == here.now.core && read.pipe_number == here.now.pipe_number;
     const bool both_atomic = here.now.atomic && read.atomic;  // words that cores poll
-    if (!same_pipe && !both_atomic && unordered(here, read))
-      report(here, here.now, true, read, false, begin, end);
+    if (!same_pipe && !both_atomic && unordered(here, read)) found(here, read, false, begin, end);
   }
+  return again;
 }
 
-void Race::record(const Touch& now, bool write, Touches& t) {
+void Race::record(const Here& here, bool again, Touches& t) {
+  const Touch& now = here.now;
+  const bool write = here.access.write;
   if (write && !now.atomic) {
-    const Touch overtaken = t.overtaken;
-    t = Touches{};
-    t.write = now;
-    t.overtaken = overtaken;
+    Touches left;
+    left.write = now;
+    if (here.access.slice.mem == Mem::GM) left.past = here.past;
+    left.overtaken = t.overtaken;
+    if (again) {  // the other's store is as good as this one, and may still come
+      std::ranges::copy(t.adds, left.adds);
+      std::ranges::copy(t.reads, left.reads);
+      keep(t.write, left.adds);
+    }
+    t = left;
     return;
   }
-  const std::span<Touch> places = write ? std::span<Touch>(t.adds) : std::span<Touch>(t.reads);
+  keep(now, write ? std::span<Touch>(t.adds) : std::span<Touch>(t.reads));
+}
+
+void Race::keep(const Touch& now, std::span<Touch> places) {
   for (Touch& place : places)
     if (!place.event || (place.core == now.core && place.pipe_number == now.pipe_number)) {
       place = now;

@@ -2,6 +2,8 @@
 #pragma once
 #include <bitset>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "check/intervals.h"
 #include "check/order.h"
@@ -27,8 +29,11 @@ struct Touches {
   static constexpr int kReaders = 4, kAdders = 2;
   Touch write;
   Touch overtaken;  ///< local memory: a write before it that may come after it; a fault once somebody reads
-  Touch adds[kAdders];  ///< atomic writes since: they may meet each other, and hide no write from the others
+  /// Atomic writes since, and writes of the same bytes before it: they may meet their kind, and hide no write
+  /// from others.
+  Touch adds[kAdders];
   Touch reads[kReaders];
+  uint32_t past = 0;  ///< GM: what the writer had read there until then
   bool operator==(const Touches&) const = default;
 };
 
@@ -51,6 +56,7 @@ class Race final : public Observer {
   /// What one core's own memories remember.
   struct Local {
     Intervals<Touches> memory[kMems];
+    uint32_t past = 0;  ///< stands for what the block has read of GM, in order
   };
   /// One operand of the instruction that is looked at.
   struct Here {
@@ -58,12 +64,33 @@ class Race final : public Observer {
     CoreOrder& order;
     const Access& access;
     Touch now;
+    uint32_t past = 0;
+    bool may_be_again = false;  ///< a store that could turn out to be one
+  };
+  /// A store of which every byte was stored by another block that had read the same: the two do the same
+  /// work. It is of no account when it leaves all bytes as they are, which is seen when it is done.
+  struct Again {
+    Core* core;
+    Access access;
+    Touch now;
+    std::vector<uint8_t> bytes;  ///< before the store
+    struct Piece {
+      Touch earlier;
+      bool earlier_writes;
+      uint64_t begin, end;
+    };
+    std::vector<Piece> pieces;
   };
   template <class F>
   void each_piece(Local& local, const Access& access, F&& f);
-  void look(const Here& here, Touches& touches, uint64_t begin, uint64_t end);
-  static void record(const Touch& now, bool write, Touches& touches);
+  /// Whether another block has stored these bytes, so that the store may be one again.
+  bool look(const Here& here, Touches& touches, uint64_t begin, uint64_t end);
+  static void record(const Here& here, bool again, Touches& touches);
+  static void keep(const Touch& now, std::span<Touch> places);
   bool unordered(const Here& here, const Touch& earlier) const;
+  void found(const Here& here, const Touch& earlier, bool earlier_writes, uint64_t begin, uint64_t end);
+  void await(const Here& here, uint64_t stored_before);
+  void settle();
   void report(const Here& here, const Touch& now, bool writes, const Touch& earlier, bool earlier_writes,
               uint64_t begin, uint64_t end);
 
@@ -81,6 +108,8 @@ class Race final : public Observer {
   std::bitset<kWords> cleaned_;
   bool all_cleaned_ = false;
   EventNumbers events_;
+  std::vector<Again::Piece> pieces_;  ///< found in the store that is looked at, which may be one again
+  std::optional<Again> again_;
 };
 
 }  // namespace toprope::check

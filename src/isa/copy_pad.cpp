@@ -4,7 +4,6 @@
 #include <string>
 
 #include "isa/copy_runs.h"
-#include "machine/remark.h"
 #include "toprope/isa/copy.h"
 
 namespace toprope::isa {
@@ -51,6 +50,22 @@ void check_memories(Core& core, const Instruction& instruction, const Slice& dst
          "on this chip DataCopyPad copies GM to UB and UB to GM", site);
 }
 
+/// dst where padding is asked for, but not with what: random bytes on both sides of `length` bytes.
+void add_random_padding(Footprint& f, Runs d, uint64_t left, uint64_t length) {
+  const uint64_t right = d.run - left - length, first = d.slice.at;
+  const auto add = [&](uint64_t from, uint64_t bytes, bool random) {
+    if (!bytes) return;
+    d.slice.at = first + from;
+    d.run = bytes;
+    Access a = access_of("dst", d, true);
+    a.random = random;
+    f.add(a);
+  };
+  add(left, length, false);
+  add(0, left, true);
+  add(left + length, right, true);
+}
+
 /// 64 bytes of the fill: padding and dummy at either side of a row are shorter than that.
 struct Fill {
   uint8_t bytes[2 * kBlockBytes];
@@ -68,14 +83,6 @@ void copy_pad(const Slice& dst, const Slice& src, const RowMove& m, const Paddin
   check_rows(core, kIn, m, element, site);
   check_padding(core, p, element, site);
   if (m.rows == 0 || m.length == 0) return;
-  if (!p.given && !core.pad.set && (p.left || p.right)) [[unlikely]]
-    remark(core, site, [&] {
-      return Remark{kIn.name, "constraints.padding_value", true,
-                    "leftPadding is " + std::to_string(p.left) + " and rightPadding " +
-                        std::to_string(p.right) +
-                        ", but isPad is false and no SetPadValue came before: the padding of dst is random",
-                    "set isPad and paddingValue, or call SetPadValue first"};
-    });
   const size_t left = size_t{p.left} * element;
   const uint64_t row = round_up(left + m.length + size_t{p.right} * element);
   const Runs d{dst, row, m.rows, 1, row + uint64_t{m.dst_gap} * kBlockBytes, 0};
@@ -85,7 +92,10 @@ void copy_pad(const Slice& dst, const Slice& src, const RowMove& m, const Paddin
   issue(
       core, kIn, site,
       [&](Footprint& f) {
-        f.add(access_of("dst", d, true));
+        if (p.given || core.pad.set || !(p.left || p.right))
+          f.add(access_of("dst", d, true));
+        else
+          add_random_padding(f, d, left, m.length);
         f.add(access_of("src", s, false));
       },
       [](Core* core, const Runs& d, const Runs& s, size_t left, uint32_t element, bool fixed,

@@ -33,6 +33,7 @@ struct Access {
   uint32_t last = 0;  ///< elements of the last repeat where it is shorter (counter mode); 0 when it is not
   bool write = false;
   bool atomic = false;  ///< a write that combines with what is there and may meet those of other cores
+  bool random = false;  ///< a write that leaves there what nobody has chosen: padding without a value
   bool cached = false;  ///< GM through the scalar unit's data cache
   uint64_t asked = 0;   ///< elements of a repeat that the mask asked for, where a repeat holds fewer
 };

@@ -56,7 +56,10 @@ struct Copy {
 
   void operator()() const {
     const auto told = [this](HostEvent::Kind kind, const void* at, size_t pitch) {
-      tell({kind, reinterpret_cast<uintptr_t>(at), pitch * (height - 1) + width, 0, call.api}, call.site);
+      const auto first = reinterpret_cast<uintptr_t>(at);  // between the rows nothing is touched
+      const bool dense = pitch == width;
+      for (size_t row = 0; row < (dense ? 1 : height); ++row)
+        tell({kind, first + row * pitch, dense ? width * height : width, 0, call.api}, call.site);
     };
     if (src_watched) [[unlikely]]
       told(HostEvent::Read, src, src_pitch);

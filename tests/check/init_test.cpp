@@ -45,6 +45,54 @@ TEST(Init, ACopyTakesWholeBlocks) {
              "init.unwritten", {"DataCopy reads src, bytes 32 to 64 of UB"});
 }
 
+TEST(Init, PaddingWithoutAValueIsRandom) {
+  std::vector<float> memory(64, 1.0f);
+  GlobalTensor<float> in, out;
+  in.SetGlobalBuffer(memory.data(), 64);
+  out.SetGlobalBuffer(memory.data(), 64);
+  const auto rows = [&](bool fixed, uint8_t left, uint8_t right) {  // 2 rows of 6 floats
+    DataCopyPad(ub(0), in, DataCopyExtParams(2, 24, 0, 0, 0),
+                DataCopyPadExtParams<float>(fixed, left, right, 0.0f));
+    PipeBarrier<PIPE_ALL>();
+  };
+  expect_silent(findings<Init>([&] {  // nobody looks at it
+    rows(false, 0, 2);
+    Adds(ub(1024), ub(0), 1.0f, 6);
+  }));
+  expect_silent(findings<Init>([&] {
+    rows(false, 0, 2);
+    DataCopy(out, ub(0), 16);
+  }));
+  expect_silent(findings<Init>([&] {  // the first element of each row
+    rows(false, 0, 0);
+    Adds(ub(1024), ub(0), 1.0f, 16);
+  }));
+  expect_silent(findings<Init>([&] {
+    rows(true, 0, 2);
+    Adds(ub(1024), ub(0), 1.0f, 16);
+  }));
+  expect_silent(findings<Init>([&] {
+    SetPadValue(0.0f);
+    rows(false, 1, 1);
+    Adds(ub(1024), ub(0), 1.0f, 16);
+  }));
+  expect_one(findings<Init>([&] {
+               rows(false, 0, 2);
+               Adds(ub(1024), ub(0), 1.0f, 7);
+             }),
+             "init.padding", {"Adds reads src, bytes 24 to 28 of UB", "DataCopyPad padded here"});
+  expect_one(findings<Init>([&] {
+               rows(false, 2, 0);
+               Adds(ub(1024), ub(0, 16)[8], 1.0f, 8);
+             }),
+             "init.padding", {"Adds reads src, bytes 32 to 40 of UB"});
+  expect_one(findings<Init>([&] {
+               rows(false, 1, 1);
+               DataCopyPad(out, ub(0), DataCopyExtParams(1, 32, 0, 0, 0));
+             }),
+             "init.padding");
+}
+
 TEST(Init, AFreedBufferStartsAnew) {
   expect_one(findings<Init>([] {
                TPipe pipe;

@@ -216,14 +216,62 @@ TEST_F(Checks, DeviceMemoryThatNothingHasWritten) {
     read_and_free(memory);
   };
   expect_silent(found<check::Init>([&] { body(kBytes); }));
-  const Findings all = found<check::Init>([&] { body(1000); });
-  expect_one(all, "init.gm", {"DataCopy reads src, bytes 1000 to 1024 of device memory of 1024 bytes"});
+  const Findings all = found<check::Init>([&] { body(960); });
+  expect_one(all, "init.gm", {"DataCopy reads src, bytes 960 to 1024 of device memory of 1024 bytes"});
   EXPECT_EQ(all[0].severity, check::Severity::Warning);
   expect_silent(found<check::Init>([&] {  // a kernel's output
     void* memory = allocate();
     fill(stream, memory);
     read_and_free(memory);
   }));
+}
+
+TEST_F(Checks, TheRestOfADataBlockComesAlong) {
+  const auto body = [&](int32_t used) {  // 250 floats are written, 256 are copied: DataCopy takes no less
+    void* memory = allocate();
+    std::vector<char> zeros(kBytes);
+    aclrtMemcpy(memory, kBytes, zeros.data(), 1000, ACL_MEMCPY_HOST_TO_DEVICE);
+    launch_on(stream, 1, [memory, used] {
+      GlobalTensor<float> t;
+      t.SetGlobalBuffer(static_cast<float*>(memory), kBytes / 4);
+      LocalTensor<float> in(TPosition::VECIN, 0, kBytes / 4), out(TPosition::VECOUT, kBytes, kBytes / 4);
+      DataCopy(in, t, kBytes / 4);
+      PipeBarrier<PIPE_ALL>();
+      Adds(out, in, 1.0f, used);
+    });
+    aclrtSynchronizeStream(stream);
+    aclrtFree(memory);
+  };
+  expect_silent(found<check::Init>([&] { body(250); }));
+  const Findings all = found<check::Init>([&] { body(251); });
+  expect_one(all, "init.gm", {"Adds reads src, bytes 1000 to 1004 of UB, which came from device memory"});
+  EXPECT_EQ(all[0].severity, check::Severity::Warning);
+}
+
+TEST_F(Checks, TheHostReadsWhatNothingHasWritten) {
+  const auto body = [this](size_t bytes) {
+    void* memory = device_array<float>(kBytes / 2);  // twice what fill() writes
+    fill(stream, memory);
+    aclrtSynchronizeStream(stream);
+    std::vector<char> target(2 * kBytes);
+    aclrtMemcpy(target.data(), bytes, memory, bytes, ACL_MEMCPY_DEVICE_TO_HOST);
+    aclrtFree(memory);
+  };
+  expect_silent(found<check::Init>([&] { body(kBytes); }));
+  const Findings all = found<check::Init>([&] { body(2 * kBytes); });
+  expect_one(all, "init.gm", {"aclrtMemcpy reads bytes 1024 to 2048 of device memory of 2048 bytes"});
+  EXPECT_EQ(all[0].severity, check::Severity::Warning);
+}
+
+TEST_F(Checks, RowsOfAHostCopyLeaveTheGapsAlone) {
+  const auto body = [this](size_t width) {  // rows of 64 bytes, 128 apart; what lies between is nobody's
+    void* memory = allocate();
+    aclrtMemcpy2d(memory, 128, host, 64, 64, 8, ACL_MEMCPY_HOST_TO_DEVICE);
+    aclrtMemcpy2d(host, 128, memory, 128, width, 8, ACL_MEMCPY_DEVICE_TO_HOST);
+    aclrtFree(memory);
+  };
+  expect_silent(found<check::Init>([&] { body(64); }));
+  expect_one(found<check::Init>([&] { body(72); }), "init.gm", {"aclrtMemcpy2d reads bytes 64 to 72"});
 }
 
 TEST_F(Checks, GuardsStandAroundAllocations) {

@@ -73,9 +73,9 @@ def prefix(tmp_path):
     return tmp_path / "prefix"
 
 
-def run(sample: Path, prefix: Path, tmp_path: Path, limit: float = 20):
+def run(sample: Path, prefix: Path, tmp_path: Path, limit: float = 20, checked: bool = False):
     (recipe,) = read_recipes(sample / "README_en.md", "dav-2201")
-    return run_recipe(sample, sample.name, False, recipe, tmp_path / "work", prefix, "dav-2201", limit, False)
+    return run_recipe(sample, sample.name, False, recipe, tmp_path / "work", prefix, "dav-2201", limit, checked)
 
 
 def test_commands_are_split_as_a_shell_does():
@@ -123,6 +123,24 @@ def test_verdicts(make_sample, prefix, tmp_path, program, reached, reason):
 def test_text_of_the_build_is_not_the_verdict(make_sample, prefix, tmp_path):
     sample = make_sample("s", "true", "mkdir -p build; cd build; cmake 'test pass!';make;\n  ./demo")
     assert run(sample, prefix, tmp_path).reached == "verify"
+
+
+REPORTS = r"""toprope check: warning: init.gm: this\ntoprope check: race.waw: that\ntoprope check: init.gm at 7: seen"""
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "reached", "reason"),
+    [
+        (REPORTS + r"\ntoprope check: 2 findings", 0, "check", "warning: init.gm: this; race.waw"),
+        (REPORTS + r"\ntoprope check: 2 findings", 1, "check", "warning: init.gm: this; race.waw"),
+        ("toprope check: 0 findings", 0, "pass", ""),
+        ("toprope check: 0 findings", 1, "run", "test pass!"),
+    ],
+)
+def test_under_the_checks_a_report_is_the_verdict(make_sample, prefix, tmp_path, said, status, reached, reason):
+    sample = make_sample("s", f"printf '{said}\n' 1>&2; echo test pass!; exit {status}\n")
+    result = run(sample, prefix, tmp_path, checked=True)
+    assert (result.reached, result.reason) == (reached, reason)
 
 
 def test_a_program_that_hangs_is_ended(make_sample, prefix, tmp_path):
