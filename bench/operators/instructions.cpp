@@ -34,6 +34,9 @@ struct Shapes {
 
 /// `widest` bytes of an element decide how many repeats there are.
 Shapes shapes(Form form, uint32_t widest, uint32_t to, uint32_t from) {
+  // With gaps the second source lies in those of the first, or the cache lines of three operands would fill
+  // the whole cache.
+  const uint64_t second = form == Strided ? kRoom + kBlockBytes : 2 * kRoom;
   const auto operand = [&](uint64_t at, uint32_t element) {
     const auto blocks = static_cast<uint16_t>(8 * element / widest);
     const uint16_t gap = form == Strided ? 2 : 1;
@@ -41,7 +44,7 @@ Shapes shapes(Form form, uint32_t widest, uint32_t to, uint32_t from) {
   };
   const auto repeats = static_cast<uint8_t>(kElements * widest / kRepeatBytes);
   const uint64_t all[2] = {~uint64_t{0}, ~uint64_t{0}}, some[2] = {0x5555555555555555, 0x5555555555555555};
-  return {operand(0, to), operand(kRoom, from), operand(2 * kRoom, from),
+  return {operand(0, to), operand(kRoom, from), operand(second, from),
           form == Consecutive ? VecShape::elements(kElements)
                               : VecShape::mask_bits(form == Masked ? some : all, repeats)};
 }

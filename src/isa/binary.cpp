@@ -35,7 +35,7 @@ void binary(Binary op, DType type, const VecOperand& dst, const VecOperand& src0
         f.add(access_of("src1", src1, plan, element, false));
       },
       [](const Plan& plan, const std::array<Row, 3>& rows, BinaryKernel kernel) {
-        walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], at[2], n); });
+        walk(plan, rows, [&](uint8_t* const* at, auto n) { kernel(at[0], at[1], at[2], n); });
       },
       plan, rows, kernel);
 }

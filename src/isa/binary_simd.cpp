@@ -12,19 +12,21 @@ HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
 namespace {
 
-template <class Op, class T, bool saturate>
-void kernel(void* dst, const void* src0, const void* src1, size_t n) {
+template <class Op, class T, bool saturate, class Extent>
+void kernel(void* dst, const void* src0, const void* src1, Extent extent) {
   using A = Arithmetic<T, saturate>;
   map(
-      static_cast<T*>(dst), n, [](auto a, auto b) HWY_ATTR { return A::finish(Op::lanes(A(), a, b)); },
+      static_cast<T*>(dst), extent, [](auto a, auto b) HWY_ATTR { return A::finish(Op::lanes(A(), a, b)); },
       static_cast<const T*>(src0), static_cast<const T*>(src1));
 }
 
 template <class Op, Binary id>
 void fill(BinaryTable& table) {
   for_each_type<types_of(id)>([&]<DType type, class T, bool saturates>() {
-    table.at[0][static_cast<int>(id)][static_cast<int>(type)] = &kernel<Op, T, false>;
-    table.at[1][static_cast<int>(id)][static_cast<int>(type)] = &kernel<Op, T, saturates>;
+    table.at[0][static_cast<int>(id)][static_cast<int>(type)] = {&kernel<Op, T, false, size_t>,
+                                                                 &kernel<Op, T, false, Apart>};
+    table.at[1][static_cast<int>(id)][static_cast<int>(type)] = {&kernel<Op, T, saturates, size_t>,
+                                                                 &kernel<Op, T, saturates, Apart>};
   });
 }
 

@@ -1,13 +1,12 @@
-// The contiguous kernels of the two-source instructions, one for each mode, instruction and element type.
+// The kernels of the two-source instructions, one for each mode, instruction and element type.
 #pragma once
-#include <cstddef>
-
+#include "isa/map_kernel.h"
 #include "isa/simd/targets.h"
 #include "toprope/isa/binary.h"
 
 namespace toprope::isa {
 
-using BinaryKernel = void (*)(void* dst, const void* src0, const void* src1, size_t n);
+using BinaryKernel = MapKernel<void*, const void*, const void*>;  ///< dst, src0, src1
 
 struct BinaryTable {
   BinaryKernel at[2][static_cast<int>(Binary::kCount)][kDTypes] = {};  ///< [1]: saturation mode

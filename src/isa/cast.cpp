@@ -68,12 +68,27 @@ bool writes_behind(const Plan& plan, const Row& dst, const Row& src) {
   return plan.consecutive && dst.element <= src.element && dst.at <= src.at;
 }
 
-CastKernel kernel_of(const Core& core, DType to, DType from, Round round) {
+/// A conversion in the forms that it has.
+struct Forms {
+  CastKernel row;
+  CastBlocksKernel blocks;  ///< may be null
+};
+
+Forms forms_of(const Core& core, DType to, DType from, Round round) {
   if (core.wrap_casts) [[unlikely]]
-    if (const CastKernel wrapping = wrapping_cast(to, from, round)) return wrapping;
+    if (const CastKernel wrapping = wrapping_cast(to, from, round)) return {wrapping, nullptr};
   const auto* table = static_cast<const CastTable*>(cast_table.get());
-  return table->at[static_cast<int>(to)][static_cast<int>(from)][static_cast<int>(round)];
+  const int t = static_cast<int>(to), f = static_cast<int>(from), r = static_cast<int>(round);
+  return {table->at[t][f][r], table->blocks[t][f][r]};
 }
+
+/// Calls the kernel in the form that the extent asks for.
+struct Convert {
+  void operator()(uint8_t* const* at, size_t n) const { forms.row(at[0], at[1], n, mode); }
+  void operator()(uint8_t* const* at, const Apart& extent) const { forms.blocks(at[0], at[1], extent, mode); }
+  const Forms& forms;
+  const CastMode& mode;
+};
 
 }  // namespace
 
@@ -102,7 +117,7 @@ void cast(DType dst_type, const VecOperand& dst, DType src_type, const VecOperan
           "int32_t to half multiplies by the scale of SetDeqScale, which is 0: every result of dst is 0",
           "call SetDeqScale(half(1.0)) before"};
     });
-  const CastKernel kernel = kernel_of(core, dst_type, src_type, round);
+  const Forms forms = forms_of(core, dst_type, src_type, round);
   const CastMode mode = {core.saturate, float_from_half(static_cast<uint16_t>(core.vector.deq_scale))};
   issue(
       core, kCast, site,
@@ -110,20 +125,22 @@ void cast(DType dst_type, const VecOperand& dst, DType src_type, const VecOperan
         f.add(access_of("dst", dst, plan, to, true));
         f.add(access_of("src", src, plan, from, false));
       },
-      [](const Plan& plan, const std::array<Row, 2>& rows, CastKernel kernel, uint32_t in_one,
+      [](const Plan& plan, const std::array<Row, 2>& rows, const Forms& forms, uint32_t in_one,
          CastMode mode) {
         if (writes_behind(plan, rows[0], rows[1]))
-          kernel(rows[0].at, rows[1].at, plan.count * in_one, mode);
+          forms.row(rows[0].at, rows[1].at, plan.count * in_one, mode);
+        else if (forms.blocks)
+          walk(plan, rows, Convert{forms, mode});
         else
-          walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], n * in_one, mode); });
+          walk(plan, rows, [&](uint8_t* const* at, size_t n) { forms.row(at[0], at[1], n * in_one, mode); });
       },
-      plan, rows, kernel, in_one, mode);
+      plan, rows, forms, in_one, mode);
 }
 
 Scalar cast_scalar(DType dst_type, DType src_type, Scalar value, Round round) {
   const Core& core = toprope::core();
   Scalar result;
-  kernel_of(core, dst_type, src_type, round)(&result.bits, &value.bits, 1, {core.saturate, 1.0f});
+  forms_of(core, dst_type, src_type, round).row(&result.bits, &value.bits, 1, {core.saturate, 1.0f});
   return result;
 }
 

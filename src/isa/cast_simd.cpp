@@ -13,38 +13,89 @@
 #include <cstring>
 
 #include "isa/simd/convert-inl.h"
+#include "isa/simd/map-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
 namespace {
 
-constexpr size_t kMostLanes = HWY_MAX_BYTES / 4;
+constexpr size_t kMostLanes = HWY_MAX_BYTES / 4, kWidest = 8;  // of float; bytes of an element
 
-/// out[i] = f(in[i]…): `step(out, in…)` converts one vector's worth; the tail goes through buffers.
+/// out[i] = f(in[i]…): `step(out, in…)` converts one vector's worth; what is left goes through buffers.
 template <class Out, class Step, class... In>
 HWY_INLINE void stream(Out* out, size_t n, Step&& step, const In*... in) {
-  const size_t lanes = hn::Lanes(DF());
-  size_t i = 0;
-  for (; i + lanes <= n; i += lanes) step(out + i, (in + i)...);
-  if (i == n) return;
-  const size_t rest = n - i;
-  auto tail = [&](auto*... buffer) HWY_ATTR {
-    (std::memcpy(buffer, in + i, rest * sizeof(In)), ...);
-    HWY_ALIGN Out result[kMostLanes];
-    step(result, buffer...);
-    std::memcpy(out + i, result, rest * sizeof(Out));
-  };
-  if constexpr (sizeof...(In) == 1) {
-    HWY_ALIGN std::common_type_t<In...> a[kMostLanes] = {};
-    tail(a);
+  const size_t lanes = hn::Lanes(DF()), whole = n / lanes * lanes, rest = n - whole;
+  HWY_ALIGN Out result[kMostLanes];
+  HWY_ALIGN uint8_t buffer[sizeof...(In)][kMostLanes * kWidest];
+  Out* to = out;
+  // One loop for both keeps a single copy of the conversion.
+  for (size_t end = whole;; end = lanes) {
+    for (size_t i = 0; i < end; i += lanes) step(to + i, (in + i)...);
+    if (rest == 0 || to == result) break;
+    size_t k = 0;
+    auto first_of = [&](const auto* p) {
+      std::memset(buffer[k], 0, sizeof *buffer);
+      std::memcpy(buffer[k], p + whole, rest * sizeof *p);
+      return reinterpret_cast<decltype(p)>(buffer[k++]);
+    };
+    ((in = first_of(in)), ...);
+    to = result;
+  }
+  if (rest) std::memcpy(out + whole, result, rest * sizeof(Out));
+}
+
+/// A vector's worth at an element of an operand in blocks: where it lies, if a block holds it, else in
+/// `buffer`.
+template <class T>
+HWY_INLINE const T* read_blocks(const OverBlocks<T>& from, size_t element, uint8_t* buffer) {
+  const size_t first = element * sizeof(T);
+  if constexpr (kMostLanes * sizeof(T) <= kBlock) {
+    return reinterpret_cast<const T*>(from.byte(first));
   } else {
-    HWY_ALIGN std::common_type_t<In...> a[kMostLanes] = {}, b[kMostLanes] = {};
-    tail(a, b);
+    for (size_t b = 0; b < hn::Lanes(DF()) * sizeof(T); b += Lanes<uint8_t>::size())
+      Lanes<uint8_t>::store(Lanes<uint8_t>::load_apart(from.byte(first + b), from.stride), buffer + b);
+    return reinterpret_cast<const T*>(buffer);
   }
 }
 
-template <DType to, DType from, Round r, bool saturate>
-void through_float(void* dst, const void* src, size_t n) {
+template <class T, class F>
+HWY_INLINE void write_blocks(const OverBlocks<T>& to, size_t element, F&& write) {
+  const size_t first = element * sizeof(T);
+  if constexpr (kMostLanes * sizeof(T) <= kBlock) {
+    write(reinterpret_cast<T*>(to.byte(first)));
+  } else {
+    HWY_ALIGN uint8_t buffer[kMostLanes * kWidest];
+    write(reinterpret_cast<T*>(buffer));
+    for (size_t b = 0; b < hn::Lanes(DF()) * sizeof(T); b += Lanes<uint8_t>::size())
+      Lanes<uint8_t>::store_apart(Lanes<uint8_t>::load(buffer + b), to.byte(first + b), to.stride);
+  }
+}
+
+template <class Step, class Out, class... In>
+HWY_INLINE void stream_blocks(size_t n, Step&& step, OverBlocks<Out> to, OverBlocks<In>... from) {
+  const size_t lanes = hn::Lanes(DF()),
+               chunk = std::max(lanes, kBlock / std::min({sizeof(Out), sizeof(In)...}));
+  HWY_ALIGN uint8_t buffer[sizeof...(In)][kMostLanes * kWidest];
+  for (size_t i = 0; i < n; i += chunk) {
+    for (size_t e = 0; e < chunk; e += lanes)
+      write_blocks(to, e, [&](Out* out) HWY_ATTR {
+        size_t k = 0;
+        step(out, read_blocks(from, e, buffer[k++])...);
+      });
+    to.skip(chunk);
+    (from.skip(chunk), ...);
+  }
+}
+
+/// The same for blocks that lie apart.
+template <class Out, class Step, class In>
+HWY_INLINE void stream(Out* out, const Apart& extent, Step&& step, const In* in) {
+  stream_blocks(extent.n, step, OverBlocks<Out>{reinterpret_cast<uint8_t*>(out), extent.stride[0]},
+                OverBlocks<In>{reinterpret_cast<uint8_t*>(const_cast<In*>(in)), extent.stride[1]});
+}
+
+template <DType to, DType from, Round r, bool saturate, class Extent>
+void through_float(void* dst, const void* src, Extent n) {
   using In = StoredT<from>;
   using Out = StoredT<to>;
   stream(
@@ -89,15 +140,16 @@ HWY_INLINE VF float_of(VI v) {
   }
 }
 
-template <Round r>
-void int32_to_float(void* dst, const void* src, size_t n, const CastMode&) {
+template <Round r, class Extent>
+void int32_to_float(void* dst, const void* src, Extent n, const CastMode&) {
   stream(
       static_cast<float*>(dst), n,
       [](float* o, const int32_t* p) HWY_ATTR { hn::StoreU(float_of<r>(hn::LoadU(DI(), p)), DF(), o); },
       static_cast<const int32_t*>(src));
 }
 
-void int32_to_int16(void* dst, const void* src, size_t n, const CastMode&) {
+template <class Extent>
+void int32_to_int16(void* dst, const void* src, Extent n, const CastMode&) {
   stream(
       static_cast<int16_t*>(dst), n,
       [](int16_t* o, const int32_t* p) HWY_ATTR {
@@ -107,68 +159,127 @@ void int32_to_int16(void* dst, const void* src, size_t n, const CastMode&) {
       static_cast<const int32_t*>(src));
 }
 
-/// src * scale is exact in double; rounding it to an odd float first keeps the second rounding right.
-template <bool saturate>
-void scaled_to_half(uint16_t* out, const int32_t* in, size_t n, float scale) {
-  for (size_t i = 0; i < n; ++i) {
-    const double product = static_cast<double>(in[i]) * static_cast<double>(scale);
-    float f = static_cast<float>(product);
-    const double back = static_cast<double>(f);
-    if (back != product && std::isfinite(f) && !(std::bit_cast<uint32_t>(f) & 1))
-      f = std::bit_cast<float>(std::bit_cast<uint32_t>(f) + (std::abs(back) < std::abs(product) ? 1u : ~0u));
-    if (saturate) f = std::isnan(f) ? 0.0f : std::clamp(f, -65504.0f, 65504.0f);
-    out[i] = half_from_float(f);
-  }
+// Double lanes, half as many as float lanes: what float cannot hold is rounded there first.
+using DD = hn::ScalableTag<double>;
+using DL = hn::RebindToSigned<DD>;
+using VD = hn::Vec<DD>;
+using VL = hn::Vec<DL>;
+using FloatOfDouble = hn::Rebind<float, DD>;
+constexpr int64_t kBeyondFloat =
+    (int64_t{1} << 29) - 1;  // the bits of a double's fraction that a float has not
+
+/// src * scale is exact in double. What float cannot hold of it is kept as an odd last bit, which keeps the
+/// rounding to half right.
+template <bool saturate, class Extent>
+void scaled_to_half(Half* out, const int32_t* in, Extent n, float scale) {
+  stream(
+      out, n,
+      [scale](Half* o, const int32_t* p) HWY_ATTR {
+        const DD d;
+        const DL dl;
+        const FloatOfDouble df;
+        const hn::Rebind<int32_t, DD> di;
+        const hn::Rebind<Half, DD> dh;
+        for (size_t i = 0; i < hn::Lanes(DF()); i += hn::Lanes(d)) {
+          const VD product =
+              hn::Mul(hn::PromoteTo(d, hn::LoadU(di, p + i)), hn::Set(d, static_cast<double>(scale)));
+          const VL bits = hn::BitCast(dl, product), beyond = hn::Set(dl, kBeyondFloat);
+          const VL odd =
+              hn::IfThenZeroElse(hn::Eq(hn::And(bits, beyond), hn::Zero(dl)), hn::Set(dl, kBeyondFloat + 1));
+          auto v = hn::DemoteTo(df, hn::BitCast(d, hn::Or(hn::AndNot(beyond, bits), odd)));
+          if constexpr (saturate) {
+            v = hn::IfThenZeroElse(hn::IsNaN(v), v);
+            v = hn::Min(hn::Max(v, hn::Set(df, -65504.0f)), hn::Set(df, 65504.0f));
+          }
+          hn::StoreU(demote(df, v), dh, o + i);
+        }
+      },
+      in);
 }
 
-void int32_to_half(void* dst, const void* src, size_t n, const CastMode& mode) {
-  auto* out = static_cast<uint16_t*>(dst);
+template <class Extent>
+void int32_to_half(void* dst, const void* src, Extent n, const CastMode& mode) {
+  auto* out = static_cast<Half*>(dst);
   const auto* in = static_cast<const int32_t*>(src);
   mode.saturate ? scaled_to_half<true>(out, in, n, mode.scale)
                 : scaled_to_half<false>(out, in, n, mode.scale);
 }
 
-void int32_to_int64(void* dst, const void* src, size_t n, const CastMode&) {
-  auto* out = static_cast<int64_t*>(dst);
-  const auto* in = static_cast<const int32_t*>(src);
-  for (size_t i = 0; i < n; ++i) out[i] = in[i];
+template <class Extent>
+void int32_to_int64(void* dst, const void* src, Extent n, const CastMode&) {
+  stream(
+      static_cast<int64_t*>(dst), n,
+      [](int64_t* o, const int32_t* p) HWY_ATTR {
+        for (size_t i = 0; i < hn::Lanes(DF()); ++i) o[i] = p[i];
+      },
+      static_cast<const int32_t*>(src));
 }
 
-void int64_to_int32(void* dst, const void* src, size_t n, const CastMode&) {
-  auto* out = static_cast<int32_t*>(dst);
-  const auto* in = static_cast<const int64_t*>(src);
-  for (size_t i = 0; i < n; ++i)
-    out[i] = static_cast<int32_t>(std::clamp<int64_t>(in[i], INT32_MIN, INT32_MAX));
+template <class Extent>
+void int64_to_int32(void* dst, const void* src, Extent n, const CastMode&) {
+  stream(
+      static_cast<int32_t*>(dst), n,
+      [](int32_t* o, const int64_t* p) HWY_ATTR {
+        for (size_t i = 0; i < hn::Lanes(DF()); ++i)
+          o[i] = static_cast<int32_t>(std::clamp<int64_t>(p[i], INT32_MIN, INT32_MAX));
+      },
+      static_cast<const int64_t*>(src));
 }
 
-template <Round r>
-void int64_to_float(void* dst, const void* src, size_t n, const CastMode&) {
-  auto* out = static_cast<float*>(dst);
-  const auto* in = static_cast<const int64_t*>(src);
-  for (size_t i = 0; i < n; ++i) {
-    const bool negative = in[i] < 0;
-    const uint64_t magnitude = negative ? ~static_cast<uint64_t>(in[i]) + 1 : static_cast<uint64_t>(in[i]);
-    const int cut = std::bit_width(magnitude) - 24;  // bits that float cannot hold
-    float f = static_cast<float>(magnitude);
-    if (cut > 0) {
-      const uint64_t rest = magnitude & ((uint64_t{1} << cut) - 1), tie = uint64_t{1} << (cut - 1);
-      uint64_t kept = magnitude >> cut;
-      if (r == Round::Rint)
-        kept += rest > tie || (rest == tie && (kept & 1));
-      else if (r == Round::Round)
-        kept += rest >= tie;
-      else if (r == Round::Floor)
-        kept += negative && rest;
-      else if (r == Round::Ceil)
-        kept += !negative && rest;
-      f = std::ldexp(static_cast<float>(kept), cut);
-    }
-    out[i] = negative ? -f : f;
-  }
+/// int64_t to the double nearest to it or, where that is not exact, to the neighbour with an odd last bit: a
+/// second rounding to fewer bits is then right in any mode.
+HWY_INLINE VD odd_double_of(VL v) {
+  const DD d;
+  const DL dl;
+  const hn::RebindToUnsigned<DD> du;
+  // The halves as fractions of 2^84 + 2^63 + … and 2^52 + …; both differences are exact.
+  const auto bits = hn::BitCast(du, v);
+  const VD high =
+      hn::Sub(hn::BitCast(d, hn::Xor(hn::ShiftRight<32>(bits), hn::Set(du, uint64_t{0x4530000080000000}))),
+              hn::BitCast(d, hn::Set(du, uint64_t{0x4530000080000000})));
+  const VD low = hn::Sub(hn::BitCast(d, hn::Or(hn::And(bits, hn::Set(du, uint64_t{0xffffffff})),
+                                               hn::Set(du, uint64_t{0x4330000000000000}))),
+                         hn::Set(d, 0x1p52));
+  const VD sum = hn::Add(high, low), error = hn::Sub(low, hn::Sub(sum, high));
+  const VL rounded = hn::BitCast(dl, sum), one = hn::Set(dl, 1);
+  const auto even = hn::Eq(hn::And(rounded, one), hn::Zero(dl));
+  const auto exact = hn::RebindMask(dl, hn::Eq(error, hn::Zero(d)));
+  // Away from zero where the error has the sum's sign: +1, else -1.
+  const VL signs = hn::Xor(rounded, hn::BitCast(dl, error));
+  const VL step = hn::Or(hn::BroadcastSignBit(signs), one);
+  return hn::BitCast(d, hn::Add(rounded, hn::IfThenElseZero(hn::AndNot(exact, even), step)));
 }
 
-template <Round r>
-void float_to_int64(void* dst, const void* src, size_t n, const CastMode&) {
+template <Round r, class Extent>
+void int64_to_float(void* dst, const void* src, Extent n, const CastMode&) {
+  stream(
+      static_cast<float*>(dst), n,
+      [](float* o, const int64_t* p) HWY_ATTR {
+        const DD d;
+        const DL dl;
+        const FloatOfDouble df;
+        const VL all = hn::Set(dl, kBeyondFloat);
+        for (size_t i = 0; i < hn::Lanes(DF()); i += hn::Lanes(d)) {
+          VD v = odd_double_of(hn::LoadU(dl, p + i));
+          if constexpr (r != Round::Rint) {
+            VL bits = hn::BitCast(dl, v);
+            const VL negative = hn::BroadcastSignBit(bits);
+            if constexpr (r == Round::Floor)
+              bits = hn::Add(bits, hn::And(negative, all));
+            else if constexpr (r == Round::Ceil)
+              bits = hn::Add(bits, hn::AndNot(negative, all));
+            else if constexpr (r == Round::Round)
+              bits = hn::Add(bits, hn::Set(dl, (kBeyondFloat + 1) / 2));
+            v = hn::BitCast(d, hn::AndNot(all, bits));
+          }
+          hn::StoreU(hn::DemoteTo(df, v), df, o + i);
+        }
+      },
+      static_cast<const int64_t*>(src));
+}
+
+template <Round r, class Extent>
+void float_to_int64(void* dst, const void* src, Extent n, const CastMode&) {
   auto* out = static_cast<int64_t*>(dst);
   stream(
       out, n,
@@ -196,7 +307,7 @@ void int4_to_half(void* dst, const void* src, size_t n, const CastMode&) {
       wide[k] = static_cast<int8_t>(static_cast<int8_t>(pair << 4) >> 4);
       wide[k + 1] = static_cast<int8_t>(static_cast<int8_t>(pair) >> 4);
     }
-    through_float<DType::Half, DType::Int8, Round::Rint, false>(out + i, wide, here);
+    through_float<DType::Half, DType::Int8, Round::Rint, false, size_t>(out + i, wide, here);
   }
 }
 
@@ -243,8 +354,8 @@ void relu_cast(void* dst, const void* src0, const void* src1, size_t n, bool sat
            : relu_cast_as<to, from, subtract, false>(dst, src0, src1, n);
 }
 
-template <DType to, DType from, Round r>
-void convert(void* dst, const void* src, size_t n, const CastMode& mode) {
+template <DType to, DType from, Round r, class Extent>
+void convert(void* dst, const void* src, Extent n, const CastMode& mode) {
   constexpr bool narrow_float = to == DType::Half || to == DType::BFloat16;
   if (narrow_float && mode.saturate)
     through_float<to, from, r, narrow_float>(dst, src, n);
@@ -252,38 +363,43 @@ void convert(void* dst, const void* src, size_t n, const CastMode& mode) {
     through_float<to, from, r, false>(dst, src, n);
 }
 
-template <DType to, DType from, Round r>
-constexpr CastKernel kernel_of() {
+template <DType to, DType from, Round r, class Extent>
+constexpr auto kernel_of() {
   // NONE is RINT with another name; one kernel serves both.
   constexpr Round mode = r == Round::None ? Round::Rint : r;
-  if constexpr (from == DType::Int4)
-    return &int4_to_half;
-  else if constexpr (to == DType::Int4)
-    return &half_to_int4<mode>;
-  else if constexpr (from == DType::Int32 && to == DType::Half)
-    return &int32_to_half;
+  if constexpr (from == DType::Int32 && to == DType::Half)
+    return &int32_to_half<Extent>;
   else if constexpr (from == DType::Int32 && to == DType::Int16)
-    return &int32_to_int16;
+    return &int32_to_int16<Extent>;
   else if constexpr (from == DType::Int32 && to == DType::Int64)
-    return &int32_to_int64;
+    return &int32_to_int64<Extent>;
   else if constexpr (from == DType::Int32)
-    return &int32_to_float<mode>;
+    return &int32_to_float<mode, Extent>;
   else if constexpr (from == DType::Int64 && to == DType::Int32)
-    return &int64_to_int32;
+    return &int64_to_int32<Extent>;
   else if constexpr (from == DType::Int64)
-    return &int64_to_float<mode>;
+    return &int64_to_float<mode, Extent>;
   else if constexpr (to == DType::Int64)
-    return &float_to_int64<mode>;
+    return &float_to_int64<mode, Extent>;
   else
-    return &convert<to, from, mode>;
+    return &convert<to, from, mode, Extent>;
 }
 
 template <DType to, DType from, int... r>
 void fill(CastTable& table, std::integer_sequence<int, r...>) {
   auto& row = table.at[static_cast<int>(to)][static_cast<int>(from)];
+  auto& blocks = table.blocks[static_cast<int>(to)][static_cast<int>(from)];
   auto put = [&]<int k>() {
-    if constexpr ((rounds_of(to, from) & one(static_cast<Round>(k))) != 0)
-      row[k] = kernel_of<to, from, static_cast<Round>(k)>();
+    constexpr auto round = static_cast<Round>(k);
+    if constexpr ((rounds_of(to, from) & one(round)) == 0) {
+    } else if constexpr (from == DType::Int4) {
+      row[k] = &int4_to_half;
+    } else if constexpr (to == DType::Int4) {
+      row[k] = &half_to_int4 < round == Round::None ? Round::Rint : round > ;
+    } else {
+      row[k] = kernel_of<to, from, round, size_t>();
+      blocks[k] = kernel_of<to, from, round, Apart>();
+    }
   };
   (put.template operator()<r>(), ...);
 }

@@ -79,27 +79,37 @@ uint8_t* resolve_bits(Core& core, const Instruction& instruction, const Slice& d
   return host(core, dst.mem, dst.at);
 }
 
-/// Compares repeat by repeat where operands have gaps or dst lies in a source, else at once.
+/// Compares at once where operands lie in a row, else some repeats at a time, and one where dst lies in a
+/// source.
 void run(const Plan& plan, CompareKernel kernel, uint8_t* dst, const Row& src0, const Row* src1,
          const void* value) {
+  constexpr uint32_t kBatch = 8;
   const uint32_t bytes = plan.full / 8;
   const uint64_t all = uint64_t{plan.repeats} * bytes;
-  auto apart = [&](const Row& s) { return dst + all <= s.at || s.at + plan.count * s.element <= dst; };
-  if (plan.consecutive && apart(src0) && (!src1 || apart(*src1))) {
-    kernel(dst, src0.at, src1 ? src1->at : value, plan.count);
-    return;
-  }
-  Plan repeat = plan;
-  repeat.consecutive = false;
+  Plan repeats = plan;
+  repeats.consecutive = false;
   auto strided = [&](Row row) {
     if (plan.consecutive) row.block_stride = kBlockBytes, row.repeat_stride = kRepeatBytes;
     return row;
   };
-  const Row a = strided(src0), b = src1 ? strided(*src1) : Row{};
-  alignas(64) uint8_t scratch[2][kRepeatBytes];
-  for (uint32_t r = 0; r < plan.repeats; ++r)
-    kernel(dst + size_t{r} * bytes, repeat_of(repeat, a, r, scratch[0]),
-           src1 ? repeat_of(repeat, b, r, scratch[1]) : value, plan.full);
+  const Row a = strided(src0), b = src1 ? strided(*src1) : a;
+  auto apart = [&](const Row& s) {
+    const uint64_t reach = uint64_t{plan.repeats - 1} * s.repeat_stride +
+                           uint64_t{kBlocksPerRepeat - 1} * s.block_stride + kBlockBytes;
+    return dst + all <= s.at || s.at + reach <= dst;
+  };
+  const bool free = apart(a) && apart(b);
+  auto in_row = [](const Row& s) { return s.block_stride == kBlockBytes && s.repeat_stride == kRepeatBytes; };
+  const uint32_t at_once = !free ? 1 : in_row(a) && in_row(b) ? plan.repeats : kBatch;
+  alignas(64) uint8_t scratch[2][kBatch * kRepeatBytes];
+  for (uint32_t r = 0; r < plan.repeats; r += at_once) {
+    const uint32_t here = std::min(at_once, plan.repeats - r);
+    uint8_t bits[16];  // those of a repeat that may lie in its own source
+    uint8_t* const to = dst + size_t{r} * bytes;
+    kernel(free ? to : bits, rows_of(repeats, a, r, here, scratch[0]),
+           src1 ? rows_of(repeats, b, r, here, scratch[1]) : value, size_t{here} * plan.full);
+    if (!free) std::memcpy(to, bits, bytes);
+  }
 }
 
 }  // namespace
@@ -173,20 +183,14 @@ void compare_to_register(Compare op, DType type, const VecOperand& src0, const V
         f.add(access_of("src1", src1, plan, element, false));
       },
       [](Core* core, const Plan& plan, CompareKernel kernel, const Row& a, const Row& b, uint32_t element) {
-        uint64_t taking[2] = {plan.bits[0], plan.bits[1]};
-        if (plan.prefix) {
-          taking[0] = plan.last >= 64 ? ~uint64_t{0} : (uint64_t{1} << plan.last) - 1;
-          taking[1] = plan.last <= 64    ? 0
-                      : plan.last >= 128 ? ~uint64_t{0}
-                                         : (uint64_t{1} << (plan.last - 64)) - 1;
-        }
+        const Taking part = taking(plan, 0);
         // Only blocks that take part may be read; the kernel sees a whole repeat.
         alignas(64) uint8_t scratch[2][kRepeatBytes] = {};
         uint64_t result[2] = {0, 0};
         const Row* rows[2] = {&a, &b};
         for (int k = 0; k < 2; ++k)
           for (uint32_t i = 0; i < plan.full; ++i)
-            if (taking[i / 64] >> (i % 64) & 1) {
+            if (part.test(i)) {
               const uint32_t byte = i * element;
               std::memcpy(
                   scratch[k] + byte,
@@ -195,7 +199,7 @@ void compare_to_register(Compare op, DType type, const VecOperand& src0, const V
             }
         kernel(reinterpret_cast<uint8_t*>(result), scratch[0], scratch[1], plan.full);
         uint64_t(&mask)[2] = core->vector.cmp_mask;
-        for (int w = 0; w < 2; ++w) mask[w] = (mask[w] & ~taking[w]) | (result[w] & taking[w]);
+        for (int w = 0; w < 2; ++w) mask[w] = (mask[w] & ~part.bits[w]) | (result[w] & part.bits[w]);
       },
       &core, plan, kernel_of(false, op, type), a, b, element);
 }

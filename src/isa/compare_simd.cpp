@@ -58,6 +58,15 @@ void kernel(uint8_t* bits, const void* src0, const void* src1, size_t n) {
   }
 }
 
+/// The bits of a vector from element `i` on, which lie in so many bytes.
+template <class D>
+HWY_INLINE hn::Mask<D> mask_at(D d, const uint8_t* bits, size_t i, size_t bytes) {
+  uint64_t word = 0;
+  std::memcpy(&word, bits + i / 8, bytes);
+  word >>= i % 8;
+  return hn::LoadMaskBits(d, reinterpret_cast<const uint8_t*>(&word));
+}
+
 template <class T, bool scalar>
 void choose(void* dst, const uint8_t* bits, const void* src0, const void* src1, size_t n) {
   const hn::ScalableTag<T> d;
@@ -67,24 +76,39 @@ void choose(void* dst, const uint8_t* bits, const void* src0, const void* src1, 
   const auto* b = static_cast<const T*>(src1);
   const auto value = hn::Set(d, scalar ? *b : T{0});
   const size_t step_bytes = std::max<size_t>(lanes / 8, 1);
-  auto mask_at = [&](size_t i, size_t bytes) HWY_ATTR {
-    uint64_t word = 0;
-    std::memcpy(&word, bits + i / 8, bytes);
-    word >>= i % 8;
-    return hn::LoadMaskBits(d, reinterpret_cast<const uint8_t*>(&word));
-  };
   size_t i = 0;
   for (; i + lanes <= n; i += lanes)
-    hn::StoreU(
-        hn::IfThenElse(mask_at(i, step_bytes), hn::LoadU(d, a + i), scalar ? value : hn::LoadU(d, b + i)), d,
-        out + i);
+    hn::StoreU(hn::IfThenElse(mask_at(d, bits, i, step_bytes), hn::LoadU(d, a + i),
+                              scalar ? value : hn::LoadU(d, b + i)),
+               d, out + i);
   if (i < n) {
     using L = Lanes<T>;
-    const auto mask = mask_at(i, (i % 8 + n - i + 7) / 8);
+    const auto mask = mask_at(d, bits, i, (i % 8 + n - i + 7) / 8);
     L::store_first(
         hn::IfThenElse(mask, L::load_first(a + i, n - i), scalar ? value : L::load_first(b + i, n - i)),
         out + i, n - i);
   }
+}
+
+template <class T, bool scalar>
+void choose_blocks(void* dst, const uint8_t* bits, const void* src0, const void* src1, Apart extent) {
+  const hn::ScalableTag<T> d;
+  const auto value = hn::Set(d, scalar ? *static_cast<const T*>(src1) : T{0});
+  const size_t step_bytes = std::max<size_t>(hn::Lanes(d) / 8, 1);
+  size_t i = 0;  // map() takes the elements in order
+  auto next = [&]() HWY_ATTR {
+    const auto mask = mask_at(d, bits, i, step_bytes);
+    i += hn::Lanes(d);
+    return mask;
+  };
+  auto* out = static_cast<T*>(dst);
+  const auto* a = static_cast<const T*>(src0);
+  if constexpr (scalar)
+    map(out, extent, [&](auto x) HWY_ATTR { return hn::IfThenElse(next(), x, value); }, a);
+  else
+    map(
+        out, extent, [&](auto x, auto y) HWY_ATTR { return hn::IfThenElse(next(), x, y); }, a,
+        static_cast<const T*>(src1));
 }
 
 template <class Op, Compare id>
@@ -107,10 +131,10 @@ const CompareTable* compare_kernels() {
 #define TOPROPE_OP(name, types) fill<name, Compare::name>(t);
 #include "toprope/isa/compare.list"
 #undef TOPROPE_OP
-    t.select[0][0] = &choose<uint16_t, false>;
-    t.select[0][1] = &choose<uint32_t, false>;
-    t.select[1][0] = &choose<uint16_t, true>;
-    t.select[1][1] = &choose<uint32_t, true>;
+    t.select[0][0] = {&choose<uint16_t, false>, &choose_blocks<uint16_t, false>};
+    t.select[0][1] = {&choose<uint32_t, false>, &choose_blocks<uint32_t, false>};
+    t.select[1][0] = {&choose<uint16_t, true>, &choose_blocks<uint16_t, true>};
+    t.select[1][1] = {&choose<uint32_t, true>, &choose_blocks<uint32_t, true>};
     return t;
   }();
   return &all;

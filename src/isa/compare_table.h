@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 
+#include "isa/map_kernel.h"
 #include "isa/simd/targets.h"
 #include "toprope/isa/compare.h"
 
@@ -12,7 +13,7 @@ using CompareKernel = void (*)(uint8_t* bits, const void* src0, const void* src1
 
 /// n elements by the bits at `bits`, the lowest of the first byte first. src1 is as long as src0, or one
 /// value.
-using SelectKernel = void (*)(void* dst, const uint8_t* bits, const void* src0, const void* src1, size_t n);
+using SelectKernel = MapKernel<void*, const uint8_t*, const void*, const void*>;  ///< dst, bits, src0, src1
 
 struct CompareTable {
   CompareKernel at[2][static_cast<int>(Compare::kCount)][kDTypes] =

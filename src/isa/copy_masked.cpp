@@ -2,6 +2,7 @@
 #include <cstring>
 #include <string>
 
+#include "isa/blocks_table.h"
 #include "isa/copy_runs.h"
 #include "isa/walk.h"
 #include "toprope/isa/copy.h"
@@ -80,7 +81,10 @@ void copy_masked(DType type, const VecOperand& dst, const VecOperand& src, const
         f.add(access_of("src", src, plan, element, false));
       },
       [](const Plan& plan, const std::array<Row, 2>& rows, uint32_t element) {
-        walk(plan, rows, [&](uint8_t* const* at, size_t n) { std::memmove(at[0], at[1], n * element); });
+        const MapKernel<void*, const void*> move{
+            [](void* to, const void* from, size_t bytes) { std::memmove(to, from, bytes); },
+            block_kernels().move};
+        walk(plan, rows, [&](uint8_t* const* at, auto n) { move(at[0], at[1], in_bytes(n, element)); });
       },
       plan, rows, element);
 }

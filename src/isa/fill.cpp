@@ -34,7 +34,7 @@ void duplicate(DType type, const VecOperand& dst, Scalar value, const VecShape& 
       core, kDuplicate, site, [&](Footprint& f) { f.add(access_of("dst", dst, plan, element, true)); },
       [](const Plan& plan, const std::array<Row, 1>& rows, FillKernel fill, uint32_t pattern,
          uint32_t element) {
-        walk(plan, rows, [&](uint8_t* const* at, size_t n) { fill(at[0], pattern, n * element); });
+        walk(plan, rows, [&](uint8_t* const* at, auto n) { fill(at[0], pattern, in_bytes(n, element)); });
       },
       plan, rows, fill, pattern, element);
 }

@@ -28,6 +28,12 @@ void fill(void* dst, uint32_t pattern, size_t bytes) {
   std::memcpy(at, &pattern, bytes);
 }
 
+void fill_blocks(void* dst, uint32_t pattern, Apart extent) {
+  const auto v = hn::Set(hn::ScalableTag<uint32_t>(), pattern);
+  extent.n /= sizeof pattern;
+  map(static_cast<uint32_t*>(dst), extent, [v]() HWY_ATTR { return v; });
+}
+
 template <class T>
 void index(void* dst, uint64_t first, uint32_t place, size_t n) {
   using L = Lanes<T>;
@@ -53,7 +59,7 @@ void index(void* dst, uint64_t first, uint32_t place, size_t n) {
 const FillTable* fill_kernels() {
   static const FillTable all = [] {
     FillTable t;
-    t.fill = &fill;
+    t.fill = {&fill, &fill_blocks};
     for_each_element_type<kIndexTypes>(
         [&]<DType type, class T>() { t.index[static_cast<int>(type)] = &index<T>; });
     return t;

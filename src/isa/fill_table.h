@@ -3,19 +3,21 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "isa/map_kernel.h"
 #include "isa/simd/targets.h"
 #include "toprope/types/dtype.h"
 
 namespace toprope::isa {
 
-/// `bytes` bytes from `dst` on become copies of `pattern`, which starts anew at dst (4-byte aligned).
-using FillKernel = void (*)(void* dst, uint32_t pattern, size_t bytes);
+/// dst, pattern: so many bytes from dst on become copies of the pattern, which starts anew at dst (4-byte
+/// aligned).
+using FillKernel = MapKernel<void*, uint32_t>;
 
 /// dst[i] = first + place + i.
 using IndexKernel = void (*)(void* dst, uint64_t first, uint32_t place, size_t n);
 
 struct FillTable {
-  FillKernel fill = nullptr;
+  FillKernel fill;
   IndexKernel index[kDTypes] = {};
 };
 

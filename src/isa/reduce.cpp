@@ -65,17 +65,18 @@ void reduce_groups(Core& core, const Instruction& instruction, Reduce op, DType 
           alignas(64) uint8_t values[kReduceBatch * kRepeatBytes / 2];
           reduce_kernel_table().tree[static_cast<int>(op)][pass.type](values, in, size_t{n} * results, width,
                                                                       pass.saturate);
-          for (uint32_t k = 0; k < n; ++k) {
-            const uint8_t* from = values + k * unit;
-            uint8_t* to = out + size_t{r + k} * stride;
-            const Taking t = taking(pass.plan, r + k);
-            if (pass.plan.prefix && t.test(pass.plan.full - 1)) {
-              std::memcpy(to, from, unit);
-              continue;
-            }
-            for (uint32_t g = 0; g < results; ++g)
-              if (t.range(g * width, width)) std::memcpy(to + g * element, from + g * element, element);
+          const Taking t = taking(pass.plan, r);  // that of every repeat here
+          bool all = true;
+          for (uint32_t g = 0; g < results; ++g) all &= t.range(g * width, width) != 0;
+          uint8_t* to = out + size_t{r} * stride;
+          if (all && stride == unit) {
+            std::memcpy(to, values, size_t{n} * unit);
+            return;
           }
+          for (uint32_t k = 0; k < n; ++k, to += stride)
+            for (uint32_t g = 0; g < results; ++g)
+              if (t.range(g * width, width))
+                std::memcpy(to + g * element, values + k * unit + g * element, element);
         });
       },
       pass, op, out, stride, width, element);
@@ -123,7 +124,7 @@ void reduce_repeat(Reduce op, DType type, const Slice& dst, const Slice& src, co
           return;
         }
         RunningExtreme running(op, element);
-        pass.batches(Fill::Behind, at_once, [&](uint32_t r, uint32_t n, const uint8_t* in) {
+        pass.batches(Fill::OfRepeat, at_once, [&](uint32_t r, uint32_t n, const uint8_t* in) {
           uint32_t places[kReduceBatch];
           reduce_kernel_table().extreme[static_cast<int>(op)][pass.type](values, places, in, n,
                                                                          pass.saturate);

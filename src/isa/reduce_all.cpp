@@ -72,7 +72,7 @@ void extreme_of_all(Core& core, Reduce op, DType type, const Plan& plan, const R
         RunningExtreme running(op, element);
         uint64_t written = 0;
         // The work space may be the source: a repeat's pair lies before the next repeat that is read.
-        pass.batches(Fill::Behind, kReduceBatch, [&](uint32_t r, uint32_t n, const uint8_t* in) {
+        pass.batches(Fill::OfRepeat, kReduceBatch, [&](uint32_t r, uint32_t n, const uint8_t* in) {
           alignas(64) uint8_t values[kReduceBatch * 4];
           uint32_t places[kReduceBatch];
           kernel(values, places, in, n, pass.saturate);

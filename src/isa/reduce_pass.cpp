@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "isa/blocks_table.h"
+
 namespace toprope::isa {
 namespace {
 
@@ -24,49 +26,31 @@ int64_t rank(Reduce op, uint32_t element, const uint8_t* value) {
   return op == Reduce::Max ? bits : -bits;
 }
 
-void minus_zero(uint8_t* to, uint32_t element) {
-  std::memset(to, 0, element);
-  to[element - 1] = 0x80;
-}
-
-uint8_t* append(uint8_t* to, const uint8_t* from, uint32_t element) {
-  std::memcpy(to, from, element);
-  return to + element;
-}
-
 }  // namespace
 
-uint32_t Pass::origin(uint32_t r, uint32_t i) const {
-  if (plan.prefix) return i;
-  const Taking t = taking(plan, r);
-  uint32_t at = 0;
-  for (;; ++at)
-    if (t.test(at) && i-- == 0) return at;
-}
-
-void Pass::lay_out(uint32_t r, Fill fill, uint8_t* to) const {
+const uint8_t* Pass::lay_out(uint32_t r, uint32_t n, const Taking& part, Fill fill, uint8_t* to) const {
+  const BlocksTable& blocks = block_kernels();
   const uint32_t element = src.element, per_block = kBlockBytes / element;
+  alignas(64) uint8_t mask[kRepeatBytes + kMaskSlack];
+  blocks.spread(mask, part.bits, element, plan.full);
   const uint8_t* from = src.at + size_t{r} * src.repeat_stride;
-  const Taking t = taking(plan, r);
-  uint8_t* packed = to;
-  for (uint32_t b = 0; b < kBlocksPerRepeat; ++b) {
-    const uint64_t here = t.range(b * per_block, per_block);
-    const uint8_t* block = from + size_t{b} * src.block_stride;
-    if (fill == Fill::Behind) {
-      for (uint32_t i = 0; i < per_block; ++i)
-        if (here >> i & 1) packed = append(packed, block + i * element, element);
-      continue;
-    }
-    uint8_t other[4];
-    if (fill == Fill::OfBlock && here)
-      std::memcpy(other, block + std::countr_zero(here) * element, element);
-    else
-      minus_zero(other, element);
-    for (uint32_t i = 0; i < per_block; ++i)
-      std::memcpy(to + (b * per_block + i) * element, here >> i & 1 ? block + i * element : other, element);
+  const Grid grid{reached_blocks(part, element), src.block_stride, src.repeat_stride};
+  if (fill == Fill::MinusZero) {
+    alignas(64) uint8_t other[kRepeatBytes] = {};
+    for (uint32_t at = element - 1; at < kRepeatBytes; at += element) other[at] = 0x80;
+    blocks.merge(to, from, grid, mask, other, n);
+    return to;
   }
-  if (fill == Fill::Behind)
-    for (uint8_t* end = to + kRepeatBytes; packed < end;) packed = append(packed, to, element);
+  uint8_t chosen[kBlocksPerRepeat];
+  for (uint32_t b = 0; b < kBlocksPerRepeat; ++b) {
+    const uint64_t here = part.range(b * per_block, per_block);
+    chosen[b] = static_cast<uint8_t>(fill == Fill::OfBlock && here
+                                         ? b * per_block + static_cast<uint32_t>(std::countr_zero(here))
+                                         : part.first());
+  }
+  blocks.gather(to, kRepeatBytes, from, grid, n);
+  blocks.fill(to, mask, element, chosen, n);
+  return to;
 }
 
 uint8_t* resolve_results(Core& core, const Instruction& instruction, const Slice& dst, uint32_t repeats,

@@ -14,29 +14,11 @@ inline const ReduceTable& reduce_kernel_table() {
   return *static_cast<const ReduceTable*>(reduce_table.get());
 }
 
-/// The elements of repeat `r` that take part.
-struct Taking {
-  uint64_t bits[2];
-  bool test(uint32_t i) const { return bits[i / 64] >> (i % 64) & 1; }
-  uint64_t range(uint32_t first, uint32_t n) const {
-    const uint64_t all = n == 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
-    return bits[first / 64] >> (first % 64) & all;
-  }
-};
-
-inline Taking taking(const Plan& plan, uint32_t r) {
-  if (!plan.prefix) return {{plan.bits[0], plan.bits[1]}};
-  const uint32_t n = r + 1 == plan.repeats ? plan.last : plan.lanes;
-  return {{n >= 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1, n <= 64    ? 0
-                                                            : n >= 128 ? ~uint64_t{0}
-                                                                       : (uint64_t{1} << (n - 64)) - 1}};
-}
-
 /// What stands in the place of elements that do not take part.
 enum class Fill : uint8_t {
   MinusZero,  ///< neutral in a sum
-  OfBlock,    ///< an element of the same DataBlock that takes part
-  Behind      ///< those that take part move together, the first of them repeated behind them
+  OfBlock,    ///< the first element of the same DataBlock that takes part
+  OfRepeat    ///< the first element of the repeat that takes part
 };
 
 /// A reduction on its way: operands resolved, repeats in order.
@@ -57,24 +39,21 @@ class Pass {
   /// Calls f(first repeat, number, their elements in rows of 256 bytes).
   template <class F>
   void batches(Fill fill, uint32_t at_once, F&& f) const {
-    const bool whole = plan.prefix && plan.lanes == plan.full;
-    const bool rows = whole && src.block_stride == kBlockBytes && src.repeat_stride == kRepeatBytes;
-    const uint32_t full_repeats = plan.last == plan.full ? plan.repeats : plan.repeats - 1;
     alignas(64) uint8_t scratch[kReduceBatch * kRepeatBytes];
     for (uint32_t r = 0; r < plan.repeats;) {
-      const uint32_t n = std::min(at_once, (rows && r < full_repeats ? full_repeats : plan.repeats) - r);
-      const uint8_t* from = src.at + size_t{r} * src.repeat_stride;
-      if (!rows || r >= full_repeats) {
-        for (uint32_t k = 0; k < n; ++k) lay_out(r + k, fill, scratch + k * kRepeatBytes);
-        from = scratch;
-      }
-      f(r, n, from);
+      const Taking part = taking(plan, r);
+      const uint32_t n = std::min(at_once, alike_from(plan, r));
+      const bool whole = plan.prefix && part.end() == plan.full;
+      f(r, n, whole ? rows_of(plan, src, r, n, scratch) : lay_out(r, n, part, fill, scratch));
       r += n;
     }
   }
 
-  /// Where the element at place `i` of a repeat laid out with Fill::Behind came from.
-  uint32_t origin(uint32_t r, uint32_t i) const;
+  /// Where the element at place `i` of a repeat filled with Fill::OfRepeat stands first.
+  uint32_t origin(uint32_t r, uint32_t i) const {
+    const Taking part = taking(plan, r);
+    return part.test(i) ? i : part.first();
+  }
 
   Plan plan;
   Row src;
@@ -82,7 +61,7 @@ class Pass {
   bool saturate;
 
  private:
-  void lay_out(uint32_t r, Fill fill, uint8_t* to) const;
+  const uint8_t* lay_out(uint32_t r, uint32_t n, const Taking& part, Fill fill, uint8_t* to) const;
 };
 
 /// Destination checks: `unit` bytes of result for each repeat (the last has `last_unit`), `stride` units

@@ -53,7 +53,7 @@ void vector_scalar(VectorScalar op, DType type, const VecOperand& dst, const Vec
         f.add(access_of("src", src, plan, element, false));
       },
       [](const Plan& plan, const std::array<Row, 2>& rows, VectorScalarKernel kernel, Scalar scalar) {
-        walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], scalar, n); });
+        walk(plan, rows, [&](uint8_t* const* at, auto n) { kernel(at[0], at[1], scalar, n); });
       },
       plan, rows, kernel, scalar);
 }

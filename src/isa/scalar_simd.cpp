@@ -103,8 +103,8 @@ struct ShiftRightRound : Shift {
   }
 };
 
-template <class Op, class T, bool saturate>
-void kernel(void* dst, const void* src, Scalar scalar, size_t n) {
+template <class Op, class T, bool saturate, class Extent>
+void kernel(void* dst, const void* src, Scalar scalar, Extent extent) {
   using A = Arithmetic<T, saturate>;
   const auto s = [&]() HWY_ATTR {
     if constexpr (std::is_base_of_v<Shift, Op>)
@@ -113,15 +113,17 @@ void kernel(void* dst, const void* src, Scalar scalar, size_t n) {
       return broadcast<T>(scalar);
   }();
   map(
-      static_cast<T*>(dst), n, [s](auto a) HWY_ATTR { return A::finish(Op::lanes(A(), a, s)); },
+      static_cast<T*>(dst), extent, [s](auto a) HWY_ATTR { return A::finish(Op::lanes(A(), a, s)); },
       static_cast<const T*>(src));
 }
 
 template <class Op, VectorScalar id>
 void fill(VectorScalarTable& table) {
   for_each_type<types_of(id)>([&]<DType type, class T, bool saturates>() {
-    table.at[0][static_cast<int>(id)][static_cast<int>(type)] = &kernel<Op, T, false>;
-    table.at[1][static_cast<int>(id)][static_cast<int>(type)] = &kernel<Op, T, saturates>;
+    table.at[0][static_cast<int>(id)][static_cast<int>(type)] = {&kernel<Op, T, false, size_t>,
+                                                                 &kernel<Op, T, false, Apart>};
+    table.at[1][static_cast<int>(id)][static_cast<int>(type)] = {&kernel<Op, T, saturates, size_t>,
+                                                                 &kernel<Op, T, saturates, Apart>};
   });
 }
 

@@ -51,27 +51,52 @@ Bits resolve_bits(Core& core, const Selection& selection, const Plan& plan, Site
 /// Feeds the kernel: walk() goes through the elements in order and takes whole repeats, which is how bits are
 /// counted.
 template <size_t N>
-void run(const Plan& plan, const std::array<Row, N>& rows, const Bits& bits, SelectKernel kernel,
-         const void* value) {
-  const uint32_t element = rows[0].element;
-  size_t position = 0;
-  walk(plan, rows, [&](uint8_t* const* at, size_t n) {
-    const uint8_t* src1 = N == 3 ? at[N - 1] : static_cast<const uint8_t*>(value);
-    if (bits.consecutive) {
+class Feed {
+ public:
+  Feed(const Plan& plan, uint32_t element, const Bits& bits, SelectKernel kernel, const void* value)
+      : plan_(plan), element_(element), bits_(bits), kernel_(kernel), value_(value) {}
+
+  void operator()(uint8_t* const* at, size_t n) const {
+    if (bits_.consecutive) {
       // What lies beyond the last bit was not checked: a whole repeat may be asked for, only its start takes
       // part.
-      const size_t here = std::min(n, size_t{bits.bytes} * 8 - position);
-      kernel(at[0], bits.at + position / 8, at[1], src1, here);
+      const size_t here = std::min(n, size_t{bits_.bytes} * 8 - position_);
+      kernel_(at[0], bits_.at + position_ / 8, at[1], second(at, 0), here);
     } else {
-      for (size_t i = 0; i < n; i += plan.full) {
+      for (size_t i = 0; i < n; i += plan_.full) {
         const size_t here =
-            std::min<size_t>({plan.full, n - i, bits.bytes ? size_t{bits.bytes} * 8 : plan.full});
-        kernel(at[0] + i * element, bits.at, at[1] + i * element, N == 3 ? src1 + i * element : src1, here);
+            std::min<size_t>({plan_.full, n - i, bits_.bytes ? size_t{bits_.bytes} * 8 : plan_.full});
+        kernel_(at[0] + i * element_, bits_.at, at[1] + i * element_, second(at, i * element_), here);
       }
     }
-    position += (n + plan.full - 1) / plan.full * plan.full;
-  });
-}
+    position_ += (n + plan_.full - 1) / plan_.full * plan_.full;
+  }
+
+  void operator()(uint8_t* const* at, const Apart& extent) const {
+    if (bits_.consecutive) {
+      kernel_(at[0], bits_.at + position_ / 8, at[1], second(at, 0), extent);
+    } else {
+      Apart repeat = extent;
+      repeat.n = plan_.full;
+      for (size_t i = 0; i < extent.n; i += plan_.full) {
+        const size_t block = i * element_ / kBlockBytes;
+        kernel_(at[0] + block * extent.stride[0], bits_.at, at[1] + block * extent.stride[1],
+                second(at, block * extent.stride[2]), repeat);
+      }
+    }
+    position_ += extent.n;
+  }
+
+ private:
+  const void* second(uint8_t* const* at, size_t byte) const { return N == 3 ? at[N - 1] + byte : value_; }
+
+  const Plan& plan_;
+  uint32_t element_;
+  const Bits& bits_;
+  SelectKernel kernel_;
+  const void* value_;
+  mutable size_t position_ = 0;
+};
 
 template <size_t N>
 void select(Core& core, DType type, const VecOperand* const (&operands)[N], const Selection& selection,
@@ -92,7 +117,7 @@ void select(Core& core, DType type, const VecOperand* const (&operands)[N], cons
         if (bits.bytes) f.add({.operand = "selMask", .slice = bits.slice, .run = bits.bytes});
       },
       [](const Plan& plan, const std::array<Row, N>& rows, const Bits& bits, SelectKernel kernel,
-         Scalar value) { run(plan, rows, bits, kernel, &value.bits); },
+         Scalar value) { walk(plan, rows, Feed<N>(plan, rows[0].element, bits, kernel, &value.bits)); },
       plan, rows, bits, table->select[N == 2][element == 4], value);
 }
 

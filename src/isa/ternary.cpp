@@ -91,7 +91,9 @@ void ternary(Ternary op, DType to, DType from, const VecOperand& dst, const VecO
         f.add(access_of("src1", src1, plan, narrow, false));
       },
       [](const Plan& plan, const std::array<Row, 3>& rows, TernaryKernel kernel) {
-        walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], at[2], n); });
+        walk(
+            plan, rows, [&](uint8_t* const* at, auto n) { kernel(at[0], at[1], at[2], n); },
+            Destination::ReadToo);
       },
       plan, rows, kernel);
 }
@@ -116,7 +118,9 @@ void axpy(DType to, DType from, const VecOperand& dst, const VecOperand& src, Sc
         f.add(access_of("src", src, plan, narrow, false));
       },
       [](const Plan& plan, const std::array<Row, 2>& rows, AxpyKernel kernel, Scalar scalar) {
-        walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], scalar, n); });
+        walk(
+            plan, rows, [&](uint8_t* const* at, auto n) { kernel(at[0], at[1], scalar, n); },
+            Destination::ReadToo);
       },
       plan, rows, kernel, scalar);
 }

@@ -35,23 +35,28 @@ struct MulAddRelu {
   }
 };
 
-template <class Op, class To, class From, bool saturate>
-void kernel(void* dst, const void* src0, const void* src1, size_t n) {
+template <class Op, class To, class From, bool saturate, class Extent>
+void kernel(void* dst, const void* src0, const void* src1, Extent extent) {
   using A = Arithmetic<To, saturate>;
   map(
-      static_cast<To*>(dst), n,
+      static_cast<To*>(dst), reading_destination(extent),
       [](auto d, auto a, auto b) HWY_ATTR { return A::finish(Op::lanes(A(), d, a, b)); },
       static_cast<const To*>(dst), static_cast<const From*>(src0), static_cast<const From*>(src1));
 }
 
-template <class To, class From, bool saturate>
-void axpy(void* dst, const void* src, Scalar scalar, size_t n) {
+template <class To, class From, bool saturate, class Extent>
+void axpy(void* dst, const void* src, Scalar scalar, Extent extent) {
   using A = Arithmetic<To, saturate>;
   const auto s = broadcast<From>(scalar);
   map(
-      static_cast<To*>(dst), n,
+      static_cast<To*>(dst), reading_destination(extent),
       [s](auto d, auto a) HWY_ATTR { return A::finish(MulAddDst::lanes(A(), d, a, s)); },
       static_cast<const To*>(dst), static_cast<const From*>(src));
+}
+
+template <class Op, class To, class From, bool saturate>
+constexpr TernaryKernel both_forms() {
+  return {&kernel<Op, To, From, saturate, size_t>, &kernel<Op, To, From, saturate, Apart>};
 }
 
 template <class Op, Ternary id>
@@ -59,15 +64,15 @@ void fill(TernaryTable& table) {
   auto& usual = table.at[0][static_cast<int>(id)];
   auto& saturating = table.at[1][static_cast<int>(id)];
   if constexpr (takes(id, DType::Half, DType::Half)) {
-    usual[static_cast<int>(TypePair::Half)] = &kernel<Op, Half, Half, false>;
-    saturating[static_cast<int>(TypePair::Half)] = &kernel<Op, Half, Half, true>;
+    usual[static_cast<int>(TypePair::Half)] = both_forms<Op, Half, Half, false>();
+    saturating[static_cast<int>(TypePair::Half)] = both_forms<Op, Half, Half, true>();
   }
   if constexpr (takes(id, DType::Float, DType::Float))
     usual[static_cast<int>(TypePair::Float)] = saturating[static_cast<int>(TypePair::Float)] =
-        &kernel<Op, float, float, false>;
+        both_forms<Op, float, float, false>();
   if constexpr (takes(id, DType::Float, DType::Half))
     usual[static_cast<int>(TypePair::FloatOfHalf)] = saturating[static_cast<int>(TypePair::FloatOfHalf)] =
-        &kernel<Op, float, Half, false>;
+        both_forms<Op, float, Half, false>();
 }
 
 }  // namespace
@@ -78,11 +83,15 @@ const TernaryTable* ternary_kernels() {
 #define TOPROPE_OP(name, same, half_sources) fill<name, Ternary::name>(t);
 #include "toprope/isa/ternary.list"
 #undef TOPROPE_OP
-    t.axpy[0][static_cast<int>(TypePair::Half)] = &axpy<Half, Half, false>;
-    t.axpy[1][static_cast<int>(TypePair::Half)] = &axpy<Half, Half, true>;
+    t.axpy[0][static_cast<int>(TypePair::Half)] = {&axpy<Half, Half, false, size_t>,
+                                                   &axpy<Half, Half, false, Apart>};
+    t.axpy[1][static_cast<int>(TypePair::Half)] = {&axpy<Half, Half, true, size_t>,
+                                                   &axpy<Half, Half, true, Apart>};
     for (auto& mode : t.axpy) {
-      mode[static_cast<int>(TypePair::Float)] = &axpy<float, float, false>;
-      mode[static_cast<int>(TypePair::FloatOfHalf)] = &axpy<float, Half, false>;
+      mode[static_cast<int>(TypePair::Float)] = {&axpy<float, float, false, size_t>,
+                                                 &axpy<float, float, false, Apart>};
+      mode[static_cast<int>(TypePair::FloatOfHalf)] = {&axpy<float, Half, false, size_t>,
+                                                       &axpy<float, Half, false, Apart>};
     }
     return t;
   }();

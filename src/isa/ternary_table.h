@@ -1,15 +1,14 @@
-// The contiguous kernels of the instructions that read their destination, one for each mode, instruction and
+// The kernels of the instructions that read their destination, one for each mode, instruction and
 // pair of element types.
 #pragma once
-#include <cstddef>
-
+#include "isa/map_kernel.h"
 #include "isa/simd/targets.h"
 #include "toprope/isa/ternary.h"
 
 namespace toprope::isa {
 
-using TernaryKernel = void (*)(void* dst, const void* src0, const void* src1, size_t n);
-using AxpyKernel = void (*)(void* dst, const void* src, Scalar scalar, size_t n);
+using TernaryKernel = MapKernel<void*, const void*, const void*>;  ///< dst, src0, src1
+using AxpyKernel = MapKernel<void*, const void*, Scalar>;          ///< dst, src, scalar
 
 /// Destination and source types an instruction may have.
 enum class TypePair : uint8_t { Half, Float, FloatOfHalf };

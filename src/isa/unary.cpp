@@ -32,7 +32,7 @@ void unary(Unary op, DType type, const VecOperand& dst, const VecOperand& src, c
         f.add(access_of("src", src, plan, element, false));
       },
       [](const Plan& plan, const std::array<Row, 2>& rows, UnaryKernel kernel) {
-        walk(plan, rows, [&](uint8_t* const* at, size_t n) { kernel(at[0], at[1], n); });
+        walk(plan, rows, [&](uint8_t* const* at, auto n) { kernel(at[0], at[1], n); });
       },
       plan, rows, kernel);
 }

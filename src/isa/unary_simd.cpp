@@ -12,17 +12,18 @@ HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
 namespace {
 
-template <class Op, class T, bool saturate>
-void kernel(void* dst, const void* src, size_t n) {
+template <class Op, class T, bool saturate, class Extent>
+void kernel(void* dst, const void* src, Extent extent) {
   if constexpr (std::is_same_v<T, Half> && !saturate &&
                 requires { &Op::template half_bits<Lanes<int16_t>::D, Lanes<int16_t>::V>; }) {
     map(
-        static_cast<int16_t*>(dst), n, [](auto a) HWY_ATTR { return Op::half_bits(Lanes<int16_t>::D(), a); },
+        static_cast<int16_t*>(dst), extent,
+        [](auto a) HWY_ATTR { return Op::half_bits(Lanes<int16_t>::D(), a); },
         static_cast<const int16_t*>(src));
   } else {
     using A = Arithmetic<T, saturate>;
     map(
-        static_cast<T*>(dst), n, [](auto a) HWY_ATTR { return A::finish(Op::lanes(A(), a)); },
+        static_cast<T*>(dst), extent, [](auto a) HWY_ATTR { return A::finish(Op::lanes(A(), a)); },
         static_cast<const T*>(src));
   }
 }
@@ -30,8 +31,10 @@ void kernel(void* dst, const void* src, size_t n) {
 template <class Op, Unary id>
 void fill(UnaryTable& table) {
   for_each_type<types_of(id)>([&]<DType type, class T, bool saturates>() {
-    table.at[0][static_cast<int>(id)][static_cast<int>(type)] = &kernel<Op, T, false>;
-    table.at[1][static_cast<int>(id)][static_cast<int>(type)] = &kernel<Op, T, saturates>;
+    table.at[0][static_cast<int>(id)][static_cast<int>(type)] = {&kernel<Op, T, false, size_t>,
+                                                                 &kernel<Op, T, false, Apart>};
+    table.at[1][static_cast<int>(id)][static_cast<int>(type)] = {&kernel<Op, T, saturates, size_t>,
+                                                                 &kernel<Op, T, saturates, Apart>};
   });
 }
 

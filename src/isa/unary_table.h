@@ -1,13 +1,12 @@
-// The contiguous kernels of the one-source instructions, one for each mode, instruction and element type.
+// The kernels of the one-source instructions, one for each mode, instruction and element type.
 #pragma once
-#include <cstddef>
-
+#include "isa/map_kernel.h"
 #include "isa/simd/targets.h"
 #include "toprope/isa/unary.h"
 
 namespace toprope::isa {
 
-using UnaryKernel = void (*)(void* dst, const void* src, size_t n);
+using UnaryKernel = MapKernel<void*, const void*>;  ///< dst, src
 
 struct UnaryTable {
   UnaryKernel at[2][static_cast<int>(Unary::kCount)][kDTypes] = {};  ///< [1]: saturation mode

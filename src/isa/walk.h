@@ -1,68 +1,44 @@
-// Mask, repeat and stride: which bytes of its operands a vector instruction touches, and the one loop that
-// brings them to a contiguous kernel. Instructions know nothing of it; kernels see n consecutive elements.
+// The one loop that brings the operands of a vector instruction to its kernel, whatever their mask, repeats
+// and strides. Instructions know nothing of it; kernels see elements in a row, or whole blocks that lie
+// apart.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "isa/issue.h"
-#include "toprope/isa/operand.h"
+#include "isa/map_kernel.h"
+#include "isa/plan.h"
 
 namespace toprope::isa {
 
-/// A VecShape after the mask register and mode were applied.
-struct Plan {
-  bool consecutive = false;  ///< `count` elements in a row, strides play no role
-  bool prefix = true;        ///< a repeat's elements are its first `lanes`; else those in `bits`
-  uint64_t count = 0;
-  uint32_t repeats = 0;
-  uint32_t full = 0;  ///< elements a whole repeat holds
-  uint32_t lanes = 0;
-  uint32_t last = 0;  ///< elements of the last repeat, ≤ lanes (counter mode ends anywhere)
-  uint64_t bits[2] = {0, 0};
-  uint64_t asked = 0;  ///< elements that the mask asked for, where a repeat holds fewer
-  bool empty() const { return consecutive ? count == 0 : repeats == 0 || lanes == 0; }
-};
+/// Whether a kernel needs to know what its destination holds.
+enum class Destination : bool { Written, ReadToo };
 
-/// `element` is the size of the widest element type of the instruction: it decides how many elements a repeat
-/// holds.
-Plan plan_of(Core& core, const VecShape& shape, uint32_t element);
-
-/// An operand with its place in the host's memory; strides in bytes.
-struct Row {
-  uint8_t* at;
-  uint32_t element;
-  uint32_t block_stride, repeat_stride;
-};
-
-/// Checks an operand (alignment, the tensor's end) and finds its bytes. Faults name `operand`.
-Row resolve(Core& core, const Instruction& instruction, const char* operand, const VecOperand& where,
-            const Plan& plan, uint32_t element, Site site);
-
-/// The operand's exact footprint.
-Access access_of(const char* operand, const VecOperand& where, const Plan& plan, uint32_t element,
-                 bool write);
-
-/// Calls a contiguous kernel. operands[0] is the destination.
-class Kernel {
- public:
-  virtual void operator()(uint8_t* const* operands, size_t n) const = 0;
-
- protected:
-  ~Kernel() = default;
+/// What walk() calls, operands[0] being the destination.
+struct Kernel {
+  const void* self;
+  void (*row)(const void* self, uint8_t* const* operands, size_t n);
+  void (*blocks)(const void* self, uint8_t* const* operands, const Apart& extent);  ///< null: only rows
+  Destination destination;
 };
 
 void walk(const Plan& plan, const Row* rows, int count, const Kernel& kernel);
 
-/// A repeat of an operand as a row of plan.full elements: where it lies, or copied to `scratch`
-/// (kRepeatBytes) when its blocks lie apart. Blocks without an element that takes part are not read.
-const uint8_t* repeat_of(const Plan& plan, const Row& row, uint32_t repeat, uint8_t* scratch);
+/// `count` repeats of an operand, from `first` on, as rows of plan.full elements: where they lie, or copied
+/// to `scratch` (count * kRepeatBytes). Blocks behind the last that has an element which takes part are not
+/// read.
+const uint8_t* rows_of(const Plan& plan, const Row& row, uint32_t first, uint32_t count, uint8_t* scratch);
 
-/// walk() with a lambda (uint8_t* const* operands, size_t n).
+/// walk() with a lambda (uint8_t* const* operands, size_t n), or (…, auto n) when the kernel takes Apart as
+/// well.
 template <size_t N, class F>
-void walk(const Plan& plan, const std::array<Row, N>& rows, F&& f) {
+void walk(const Plan& plan, const std::array<Row, N>& rows, F&& f,
+          Destination destination = Destination::Written) {
+  static_assert(N <= kMostOperands);
   if (plan.consecutive) {
-    // The common case stays free of the virtual call unless operands overlap in part.
+    // The common case stays free of the call unless operands overlap in part.
     bool apart = true;
     for (size_t i = 1; i < N; ++i) {
       const uint8_t *d = rows[0].at, *s = rows[i].at;
@@ -76,12 +52,17 @@ void walk(const Plan& plan, const std::array<Row, N>& rows, F&& f) {
       return;
     }
   }
-  struct Call final : Kernel {
-    explicit Call(F& f) : f_(f) {}
-    void operator()(uint8_t* const* operands, size_t n) const override { f_(operands, n); }
-    F& f_;
-  };
-  walk(plan, rows.data(), static_cast<int>(N), Call(f));
+  using Call = std::remove_reference_t<F>;
+  Kernel kernel{&f,
+                [](const void* self, uint8_t* const* operands, size_t n) {
+                  (*static_cast<const Call*>(self))(operands, n);
+                },
+                nullptr, destination};
+  if constexpr (std::is_invocable_v<const Call&, uint8_t* const*, const Apart&>)
+    kernel.blocks = [](const void* self, uint8_t* const* operands, const Apart& extent) {
+      (*static_cast<const Call*>(self))(operands, extent);
+    };
+  walk(plan, rows.data(), static_cast<int>(N), kernel);
 }
 
 }  // namespace toprope::isa

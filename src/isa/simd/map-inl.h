@@ -1,4 +1,5 @@
-// The loops over consecutive elements: whole vectors, then a tail that touches nothing beyond it.
+// The loops over elements in a row (whole vectors, then a tail that touches nothing beyond it) and over
+// blocks that lie apart.
 #if defined(TOPROPE_SIMD_MAP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TOPROPE_SIMD_MAP_INL_H_
 #undef TOPROPE_SIMD_MAP_INL_H_
@@ -8,14 +9,19 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
+#include "isa/map_kernel.h"
 #include "isa/simd/half-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+inline constexpr size_t kBlock = 32;  ///< bytes that an operand has in a row at least
 
 /// bfloat16 in memory.
 struct BFloat {
@@ -56,23 +62,47 @@ struct Lanes {
   using DM = hn::Rebind<InMemory<T>, D>;  // the lanes as they lie in memory
   using V = hn::Vec<D>;
   static HWY_INLINE size_t size() { return hn::Lanes(D()); }
-  static HWY_INLINE V load(const T* p) {
-    const auto m = hn::LoadU(DM(), reinterpret_cast<const InMemory<T>*>(p));
-    if constexpr (std::is_same_v<T, Half>)
-      return promote(D(), m);
-    else if constexpr (std::is_same_v<T, BFloat>)
-      return promote_bfloat(D(), m);
-    else
-      return m;
+  static HWY_INLINE V load(const T* p) { return widen(hn::LoadU(DM(), in_memory(p))); }
+  static HWY_INLINE void store(V v, T* p) { hn::StoreU(narrow(v), DM(), in_memory(p)); }
+
+  /// A vector whose first block, or part of a block, is at p, and the next one `stride` bytes further.
+  static HWY_INLINE V load_apart(const uint8_t* p, size_t stride) {
+    if constexpr (kBytes <= kBlock) {
+      return load(reinterpret_cast<const T*>(p));
+#if HWY_TARGET != HWY_SCALAR  // which has no vectors to be halved
+    } else if constexpr (kBytes == 2 * kBlock) {
+      const hn::Half<DM> dh;
+      const auto* low = reinterpret_cast<const InMemory<T>*>(p);
+      const auto* high = reinterpret_cast<const InMemory<T>*>(p + stride);
+      return widen(hn::Combine(DM(), hn::LoadU(dh, high), hn::LoadU(dh, low)));
+#endif
+    } else {
+      HWY_ALIGN T buffer[HWY_MAX_BYTES / sizeof(T)];
+      for (size_t at = 0, b = 0; at < size() * sizeof(T); at += kBlock, ++b)
+        std::memcpy(reinterpret_cast<uint8_t*>(buffer) + at, p + b * stride,
+                    std::min(kBlock, size() * sizeof(T) - at));
+      return load(buffer);
+    }
   }
-  static HWY_INLINE void store(V v, T* p) {
-    if constexpr (std::is_same_v<T, Half>)
-      hn::StoreU(demote(D(), v), DM(), p);
-    else if constexpr (std::is_same_v<T, BFloat>)
-      hn::StoreU(demote_bfloat(D(), v), DM(), reinterpret_cast<uint16_t*>(p));
-    else
-      hn::StoreU(v, DM(), p);
+  static HWY_INLINE void store_apart(V v, uint8_t* p, size_t stride) {
+    if constexpr (kBytes <= kBlock) {
+      store(v, reinterpret_cast<T*>(p));
+#if HWY_TARGET != HWY_SCALAR
+    } else if constexpr (kBytes == 2 * kBlock) {
+      const hn::Half<DM> dh;
+      const auto m = narrow(v);
+      hn::StoreU(hn::LowerHalf(dh, m), dh, reinterpret_cast<InMemory<T>*>(p));
+      hn::StoreU(hn::UpperHalf(dh, m), dh, reinterpret_cast<InMemory<T>*>(p + stride));
+#endif
+    } else {
+      HWY_ALIGN T buffer[HWY_MAX_BYTES / sizeof(T)];
+      store(v, buffer);
+      for (size_t at = 0, b = 0; at < size() * sizeof(T); at += kBlock, ++b)
+        std::memcpy(p + b * stride, reinterpret_cast<const uint8_t*>(buffer) + at,
+                    std::min(kBlock, size() * sizeof(T) - at));
+    }
   }
+
   /// The first n elements, the other lanes 0.
   static HWY_INLINE V load_first(const T* p, size_t n) {
     HWY_ALIGN T buffer[HWY_MAX_BYTES / sizeof(T)] = {};
@@ -84,6 +114,29 @@ struct Lanes {
     store(v, buffer);
     std::memcpy(p, buffer, n * sizeof(T));
   }
+
+ private:
+  static constexpr size_t kBytes = hn::MaxLanes(DM()) * sizeof(InMemory<T>);
+  static HWY_INLINE const InMemory<T>* in_memory(const T* p) {
+    return reinterpret_cast<const InMemory<T>*>(p);
+  }
+  static HWY_INLINE InMemory<T>* in_memory(T* p) { return reinterpret_cast<InMemory<T>*>(p); }
+  static HWY_INLINE V widen(hn::Vec<DM> m) {
+    if constexpr (std::is_same_v<T, Half>)
+      return promote(D(), m);
+    else if constexpr (std::is_same_v<T, BFloat>)
+      return promote_bfloat(D(), m);
+    else
+      return m;
+  }
+  static HWY_INLINE hn::Vec<DM> narrow(V v) {
+    if constexpr (std::is_same_v<T, Half>)
+      return demote(D(), v);
+    else if constexpr (std::is_same_v<T, BFloat>)
+      return demote_bfloat(D(), v);
+    else
+      return v;
+  }
 };
 
 /// out[i] = f(in0[i], in1[i], …); f takes and returns vectors. out may be one of the inputs.
@@ -93,6 +146,46 @@ HWY_INLINE void map(T* out, size_t n, F&& f, const In*... in) {
   size_t i = 0;
   for (; i + step <= n; i += step) Lanes<T>::store(f(Lanes<In>::load(in + i)...), out + i);
   if (i < n) Lanes<T>::store_first(f(Lanes<In>::load_first(in + i, n - i)...), out + i, n - i);
+}
+
+/// An operand on its way over blocks.
+template <class T>
+struct OverBlocks {
+  uint8_t* at;
+  size_t stride;
+  HWY_INLINE uint8_t* byte(size_t i) const { return at + i / kBlock * stride + i % kBlock; }
+  HWY_INLINE typename Lanes<T>::V load(size_t element) const {
+    return Lanes<T>::load_apart(byte(element * sizeof(T)), stride);
+  }
+  HWY_INLINE void store(typename Lanes<T>::V v, size_t element) const {
+    Lanes<T>::store_apart(v, byte(element * sizeof(T)), stride);
+  }
+  HWY_INLINE void skip(size_t elements) { at += elements * sizeof(T) / kBlock * stride; }
+};
+
+template <class T, class F, class... In>
+HWY_INLINE void map_blocks(size_t n, F&& f, OverBlocks<T> out, OverBlocks<In>... in) {
+  const size_t step = Lanes<T>::size();
+  // So many elements that every operand gets on by whole blocks.
+  const size_t chunk = std::max(step, kBlock / std::min({sizeof(T), sizeof(In)...}));
+  for (size_t i = 0; i < n; i += chunk) {
+    for (size_t k = 0; k < chunk; k += step) out.store(f(in.load(k)...), k);
+    out.skip(chunk);
+    (in.skip(chunk), ...);
+  }
+}
+
+template <class T, class F, size_t... k, class... In>
+HWY_INLINE void map_apart(T* out, const Apart& extent, F&& f, std::index_sequence<k...>, const In*... in) {
+  map_blocks(extent.n, f, OverBlocks<T>{reinterpret_cast<uint8_t*>(out), extent.stride[0]},
+             OverBlocks<In>{reinterpret_cast<uint8_t*>(const_cast<In*>(in)), extent.stride[k + 1]}...);
+}
+
+/// The same for blocks that lie apart. No block may be read after it was written, unless by the same
+/// elements.
+template <class T, class F, class... In>
+HWY_INLINE void map(T* out, const Apart& extent, F&& f, const In*... in) {
+  map_apart(out, extent, f, std::index_sequence_for<In...>(), in...);
 }
 
 }  // namespace toprope::isa::HWY_NAMESPACE
