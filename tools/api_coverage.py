@@ -157,6 +157,7 @@ class Ours:
         text, self.macro_text = our_text()
         self.macros = set(re.findall(r"^#define (\w+)", self.macro_text, re.M))
         self.declared = declared_in(text)
+        self.used = set(re.findall(r"\busing std::(\w+)\s*;", text))
 
     def has_every(self, name: str, documented: int) -> bool | None:
         """Whether the headers have as many forms as the documents; None when they have none."""
@@ -168,6 +169,7 @@ class Ours:
             return forms >= OTHER_FORMS.get(name, documented)
         countless = (
             last in self.macros
+            or (owner or last) in self.used  # all forms and members that the C++ library has
             or last in types
             or (owner in types and last == owner)  # a constructor that the compiler declares
             or re.search(rf"\b{re.escape(last)}\(", self.macro_text)  # what a macro puts into the user's class
