@@ -45,7 +45,7 @@ GROUPS = {
 }  # fmt: skip
 #: A type of ours that stands for both a mask in bits and a mask as a count.
 BOTH_MASKS = r"\bMask\b"
-ELEMENTS = r"(?:u?int(?:8|16|32|64)_t|int4b_t|half|float|bfloat16_t)"
+ELEMENTS = r"(?:u?int(?:8|16|32|64)_t|int4b_t|half|float|double|bfloat16_t)"
 #: Pages whose members' class is not the name of their directory.
 OWNERS = {"SetFlag-WaitFlag.md": "TQueSync"}
 #: Fewer forms than on the page, whose text says that this chip has no more.
@@ -60,8 +60,18 @@ def for_this_chip(text: str) -> str:
     while match := next((m for m in marker.finditer(text) if "910b" not in m.group(1).split(",")), None):
         end = re.search(rf"<!-- end {match.group(2)} -->", text[match.end() :])
         stop = match.end() + end.end() if end else match.end()
-        text = text[: match.start()] + text[stop:]
+        before, after = text[: match.start()], text[stop:]
+        if text[match.end() : stop].lstrip().startswith("仅"):  # what follows is for those chips alone
+            before, after = before.rstrip(" "), after[rest_of_item(before, after) :]
+        text = before + after
     return text
+
+
+def rest_of_item(before: str, after: str) -> int:
+    """How far the list item goes on in which a remark stands that ends `before`; 0 outside lists."""
+    indent = len(before) - len(before.rstrip(" "))
+    end = re.search(rf"^ {{0,{indent - 1}}}\S", after, re.M) if indent else None
+    return end.start() if end else len(after) if indent else 0
 
 
 def prototypes(page: str) -> dict[str, set[str]]:
@@ -76,9 +86,9 @@ def prototypes(page: str) -> dict[str, set[str]]:
     return {name: lists for name, lists in found.items() if not name.startswith("__")}
 
 
-def form_of(parameters: str) -> str:
+def form_of(name: str, parameters: str) -> str:
     """A parameter list for any element type: C functions have one for each, templates have one for all."""
-    if not re.search(rf"\b(?:{ELEMENTS}|[A-Z])\*", parameters):
+    if not name.startswith("asc_") and not re.search(rf"\b(?:{ELEMENTS}|[A-Z])\*", parameters):
         return parameters
     return re.sub(rf"\b(?:{ELEMENTS}|[A-Z])\b", "T", parameters)
 
@@ -109,7 +119,7 @@ def document_rows(checkout: Path) -> list[tuple[str, int, str, str]]:
             for name, lists in prototypes(for_this_chip(text)).items():
                 member = owner and owner != name and "::" not in name
                 key = (f"{title}: {group}", f"{owner}::{name}" if member else name)
-                forms[key] |= {form_of(parameters) for parameters in lists}
+                forms[key] |= {form_of(name, parameters) for parameters in lists}
                 documents[key].append(str(path.relative_to(root)))
     return [(name, len(lists), group, "; ".join(documents[group, name])) for (group, name), lists in forms.items()]
 
@@ -147,6 +157,7 @@ class Ours:
         text, self.macro_text = our_text()
         self.macros = set(re.findall(r"^#define (\w+)", self.macro_text, re.M))
         self.declared = declared_in(text)
+        self.used = set(re.findall(r"\busing std::(\w+)\s*;", text))
 
     def has_every(self, name: str, documented: int) -> bool | None:
         """Whether the headers have as many forms as the documents; None when they have none."""
@@ -154,10 +165,11 @@ class Ours:
         lists, types = self.declared.parameters, self.declared.types
         ours = lists.get(name) or lists.get(f"{BASES.get(owner, owner)}::{last}") or lists.get(last)
         if ours:
-            forms = sum(2 if re.search(BOTH_MASKS, form) else 1 for form in {form_of(p) for p in ours})
+            forms = sum(2 if re.search(BOTH_MASKS, form) else 1 for form in {form_of(name, p) for p in ours})
             return forms >= OTHER_FORMS.get(name, documented)
         countless = (
             last in self.macros
+            or (owner or last) in self.used  # all forms and members that the C++ library has
             or last in types
             or (owner in types and last == owner)  # a constructor that the compiler declares
             or re.search(rf"\b{re.escape(last)}\(", self.macro_text)  # what a macro puts into the user's class

@@ -31,6 +31,7 @@
 #include "basic_api/kernel_prof_trace_intf.h"
 #include "basic_api/kernel_scalar_functions.h"
 #include "basic_api/kernel_struct_layout.h"
+#include "basic_api/kernel_super_kernel.h"
 #include "basic_api/kernel_tensor.h"
 #include "basic_api/kernel_tpipe.h"
 #include "lib/activation/adjust_softmax_res.h"

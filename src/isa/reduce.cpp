@@ -49,7 +49,7 @@ void reduce_groups(Core& core, const Instruction& instruction, Reduce op, DType 
                  .repeats = repeats,
                  .repeat_stride = stride,
                  .write = true};
-        if (!pass.plan.prefix || pass.plan.lanes != pass.plan.full || last_reach != reach) {
+        if (!pass.plan.prefix || reach != results || last_reach != reach) {
           a.element = static_cast<uint8_t>(element);
           std::copy_n(written, 2, a.mask);
         }

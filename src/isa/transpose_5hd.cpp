@@ -121,6 +121,7 @@ void trans_to_5hd(DType type, const uint64_t (&dst)[kListed], const uint64_t (&s
                   const To5hd& to) {
   const Site site = __builtin_return_address(0);
   Core& core = toprope::core();
+  if (to.repeats == 0) return;
   Slice into[kListed], from[kListed];
   find_blocks(core, "dstList", dst, into, site);
   find_blocks(core, "srcList", src, from, site);
@@ -130,6 +131,7 @@ void trans_to_5hd(DType type, const uint64_t (&dst)[kListed], const uint64_t (&s
 void trans_to_5hd(DType type, const Slice& dst, const Slice& src, const To5hd& to) {
   const Site site = __builtin_return_address(0);
   Core& core = toprope::core();
+  if (to.repeats == 0) return;
   const Slice lists[] = {dst, src};
   Slice blocks[2][kListed];
   for (int side = 0; side < 2; ++side) {

@@ -12,6 +12,11 @@
 #include "toprope/machine/print.h"
 
 namespace toprope {
+namespace {
+
+const std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
+
+}  // namespace
 
 void init_core_state() {
   Core& c = core();
@@ -24,6 +29,12 @@ int64_t system_cycle() {
   using namespace std::chrono;
   const int64_t ns = duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count();
   return std::string_view(soc().arch) == "dav-3510" ? ns : ns / 20;
+}
+
+uint64_t core_cycle() {
+  using namespace std::chrono;
+  const auto ns = duration_cast<nanoseconds>(steady_clock::now() - program_start).count();
+  return static_cast<uint64_t>(ns) * soc().mhz / 1000;
 }
 
 int64_t program_counter() {

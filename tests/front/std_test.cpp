@@ -40,4 +40,35 @@ TEST(Std, TuplesTakeMembersOfAnyType) {
   EXPECT_EQ(c, 9);
 }
 
+TEST(Std, TuplesOfTheTypesOfTheChip) {  // the example of the page of tuple
+  using Numbers = Std::tuple<int4b_t, int8_t, uint8_t, int16_t, uint16_t, int32_t, uint32_t, uint64_t,
+                             int64_t, half, float, bfloat16_t, bool>;
+  const Numbers made =
+      Std::make_tuple(int4b_t(1), int8_t(2), uint8_t(3), int16_t(4), uint16_t(5), int32_t(6), uint32_t(7),
+                      uint64_t(8), int64_t(9), half(10), float(11), bfloat16_t(12), true);
+  Numbers copy;
+  copy = made;
+  Std::get<1>(copy) += 1;
+  Std::get<10>(copy) += 1.0f;
+  static_assert(Std::tuple_size<Numbers>::value == 13);
+  EXPECT_EQ(Std::get<1>(copy), 3);
+  EXPECT_EQ(static_cast<float>(Std::get<9>(copy)), 10.0f);
+  EXPECT_EQ(Std::get<10>(copy), 12.0f);
+  EXPECT_EQ(static_cast<float>(Std::get<11>(copy)), 12.0f);
+  EXPECT_TRUE(Std::get<12>(made));
+  const Std::tuple<const uint32_t, const float, const bool> fixed{33, 4.4f, true};
+  EXPECT_EQ(Std::get<0>(fixed), 33u);
+  Std::tuple<LocalTensor<half>, GlobalTensor<half>> tensors, others;
+  others = tensors;
+  EXPECT_EQ(Std::get<0>(others).GetSize(), 0u);
+}
+
+TEST(Std, ConstantsAreTypesAndFunctions) {  // the examples of the page of integral_constant
+  using One = Std::integral_constant<int, 1>;
+  static_assert(One()() == 1 && One::value == 1 && Std::is_same_v<One::value_type, int>);
+  static_assert(Std::is_same_v<One::type, One> &&
+                Std::is_same_v<Std::Int<0>, Std::integral_constant<size_t, 0>>);
+  static_assert(Std::Int<5>::value + Std::Int<3>::value == 8 && Std::true_type()());
+}
+
 }  // namespace

@@ -1,12 +1,15 @@
 // System variables, workspaces, mask register, tensors' own functions.
 #include <chrono>
 #include <mutex>
+#include <regex>
 #include <set>
 #include <thread>
 #include <tuple>
 #include <vector>
 
 #include "front/launch.h"
+#include "utils/debug/asc_time.h"
+#include "utils/log/asc_cpu_log.h"
 
 namespace {
 
@@ -83,6 +86,54 @@ TEST(System, TheCounterRunsAt50MHz) {  // documented: time in µs = cycles / 50 
     EXPECT_EQ(GetUBSizeInBytes(), 196608u);
     EXPECT_EQ(GetVecLen() / GetDataBlockSizeInBytes(), 8u);
   }));
+}
+
+TEST(System, TheClockCountsCyclesOfTheCoreInKernelsAndComputingTimeOnTheHost) {
+  expect_clean(launch([] {
+    const auto begin = std::chrono::steady_clock::now();
+    const uint64_t first = clock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const uint64_t cycles = clock() - first;
+    const auto passed = std::chrono::steady_clock::now() - begin;
+    EXPECT_GE(cycles, 5000u * 1800 - 1800);  // Ascend910B3 has 1.8 GHz
+    EXPECT_LE(cycles, static_cast<uint64_t>(passed.count()) * 1800 / 1000 + 1800);
+  }));
+  const auto first = std::clock();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_LT(clock() - first, static_cast<uint64_t>(CLOCKS_PER_SEC / 50));  // sleeping is no computing
+}
+
+struct AddArguments {
+  GM_ADDR x;
+  alignas(4) int16_t length;
+};
+__global__ __vector__ void joined_add(GM_ADDR, int16_t) {}
+template <uint32_t part>
+__sk__ __vector__ void joined_add_sk(const AddArguments* arguments, sk::SkSystemArgs* system) {
+  (void)arguments, (void)system->SkGetNumBlocks();
+}
+SK_BIND(joined_add, 4, joined_add_sk<0>, joined_add_sk<1>, joined_add_sk<2>, joined_add_sk<3>);
+
+TEST(System, PartsOfASuperKernelAreFunctions) {
+  sk::SkSystemArgs system{20};
+  EXPECT_EQ(system.SkGetNumBlocks(), 20u);
+  joined_add_sk<0>(nullptr, &system);
+  asc_prof_start();
+  asc_prof_stop();
+}
+
+TEST(System, LogLinesOfTheHost) {  // the form of the page of ASC_CPU_LOG; errors are admitted by default
+  testing::internal::CaptureStderr();
+  const int line = __LINE__ + 1;
+  ASC_CPU_LOG_ERROR("I am ERROR log: %d\n", 0x123);
+  ASC_CPU_LOG_INFO("I am INFO log: %d\n", 0x123);
+  const std::string text = testing::internal::GetCapturedStderr();
+  const std::regex form(
+      "\\[ERROR\\] "
+      "ASCENDCKERNEL\\([0-9]+,front_test\\):[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9:]{8}\\.[0-9]{3}\\.[0-9]{3} "
+      "\\[.*system_test\\.cpp:" +
+      std::to_string(line) + "\\]\\[TestBody\\] I am ERROR log: 291\n");
+  EXPECT_TRUE(std::regex_match(text, form)) << text;
 }
 
 TEST(System, Workspaces) {

@@ -46,6 +46,56 @@ TEST(Tiling, AnotherStructOneMemberOrAPointer) {
   EXPECT_EQ(at, &host);
 }
 
+struct Nested {
+  Plain plain;
+  uint64_t numbers[2];
+};
+
+TEST(Tiling, PartsAreCopied) {  // the examples of COPY_TILING_WITH_STRUCT and COPY_TILING_WITH_ARRAY
+  static const Nested nested{host, {11, 12}};
+  static uint32_t total, total_by_address;
+  static uint64_t numbers[2], first;
+  static bool apart;
+  expect_clean(launch([] {
+    GET_TILING_DATA_PTR_WITH_STRUCT(Nested, data, reinterpret_cast<uint8_t*>(const_cast<Nested*>(&nested)));
+    COPY_TILING_WITH_STRUCT(Plain, data->plain, plain);
+    COPY_TILING_WITH_ARRAY(uint64_t, 2, data->numbers, array);
+    total = plain->total;
+    numbers[0] = (*array)[0];
+    numbers[1] = (*array)[1];
+    apart = plain != &data->plain && array != &data->numbers;
+    const uint64_t* at = data->numbers;
+    COPY_TILING_WITH_ARRAY(uint64_t, 1, at, by_address);
+    COPY_TILING_WITH_STRUCT(Plain, &data->plain, plain_by_address);
+    first = (*by_address)[0];
+    total_by_address = plain_by_address->total;
+  }));
+  EXPECT_EQ(total, host.total);
+  EXPECT_EQ(total_by_address, host.total);
+  EXPECT_EQ(numbers[0], 11u);
+  EXPECT_EQ(numbers[1], 12u);
+  EXPECT_EQ(first, 11u);
+  EXPECT_TRUE(apart);
+}
+
+TEST(Tiling, OneOfTwoKeys) {
+  static int branch;
+  const auto kernel = [] {
+    if (TILING_KEY_LIST(1, 2))
+      branch = 1;
+    else if (TILING_KEY_LIST(3, 4))
+      branch = 2;
+  };
+  const int want[] = {0, 1, 1, 2, 2, 0};
+  for (uint64_t key = 0; key < 6; ++key) {
+    branch = 0;
+    set_tiling_key(key);
+    expect_clean(launch(kernel));
+    EXPECT_EQ(branch, want[key]) << key;
+  }
+  set_tiling_key(0);
+}
+
 TEST(Tiling, TheKeyChoosesTheBranch) {
   static int branch;
   const auto kernel = [] {

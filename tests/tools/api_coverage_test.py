@@ -42,16 +42,18 @@ def test_overloads_are_told_apart_by_the_types_of_their_parameters():
 
 
 @pytest.mark.parametrize(
-    ("parameters", "form"),
+    ("name", "parameters", "form"),
     [
-        ("half*,half*,uint32_t", "T*,T*,T"),
-        ("U*,S*,S,uint8_t", "T*,T*,T,T"),
-        ("int16_t*,uint64_t[]", "T*,T[]"),
-        ("LocalTensor<T>,uint64_t[],uint8_t", "LocalTensor<T>,uint64_t[],uint8_t"),
+        ("asc_add", "half*,half*,uint32_t", "T*,T*,T"),
+        ("DataCopy", "U*,S*,S,uint8_t", "T*,T*,T,T"),
+        ("DataCopy", "int16_t*,uint64_t[]", "T*,T[]"),
+        ("asc_copy_ub2gm_align", "double*,double*", "T*,T*"),
+        ("asc_get_reduce_max_cnt", "half,uint32_t", "T,T"),
+        ("Duplicate", "LocalTensor<T>,uint64_t[],uint8_t", "LocalTensor<T>,uint64_t[],uint8_t"),
     ],
 )
-def test_forms_do_not_tell_element_types_apart(parameters, form):
-    assert api_coverage.form_of(parameters) == form
+def test_forms_do_not_tell_element_types_apart(name, parameters, form):
+    assert api_coverage.form_of(name, parameters) == form
 
 
 def test_parts_for_other_chips_are_left_out():
@@ -61,6 +63,15 @@ def test_parts_for_other_chips_are_left_out():
     )
     text = api_coverage.for_this_chip(page)
     assert "ours" in text and "other" not in text and "\nin\n" not in text
+
+
+def test_what_follows_a_remark_for_other_chips_is_left_out_to_the_end_of_its_item():
+    page = (
+        '## 原型\n-   first\n\n    ours\n\n-   second\n\n    <!-- npu="950" id1 -->\n    仅支持950\n    <!-- end id1 -->\n'
+        "\n    -   inner\n\n            other\n\n-   third\n\n    last\n## 参数\n"
+    )
+    text = api_coverage.for_this_chip(page)
+    assert "ours" in text and "other" not in text and "-   third\n\n    last\n## 参数" in text
 
 
 @pytest.mark.parametrize(

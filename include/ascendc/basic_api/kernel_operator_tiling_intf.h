@@ -29,6 +29,15 @@ template <class T, class Member>
   return read_tiling<T>(tiling).*member;
 }
 
+/// Part of tiling data, given as what it is or by its address.
+template <class Part>
+const void* tiling_part(const Part& part) {
+  if constexpr (std::is_pointer_v<Part>)
+    return part;
+  else
+    return &part;
+}
+
 }  // namespace toprope
 
 #define __tiling_data_ptr__
@@ -48,5 +57,18 @@ template <class T, class Member>
 #define GET_TILING_DATA_PTR_WITH_STRUCT(tiling_struct, dst_ptr, tiling_ptr) \
   [[maybe_unused]] const auto* dst_ptr = reinterpret_cast<const tiling_struct*>(tiling_ptr)
 
-/// Whether the launch has this tiling key.
+/// A copy of a struct, or of an array, in tiling data, for the enclosing block; `dst_ptr` points to it.
+#define COPY_TILING_WITH_STRUCT(tiling_struct, src_ptr, dst_ptr)              \
+  tiling_struct toprope_copy_for_##dst_ptr =                                  \
+      ::toprope::read_tiling<tiling_struct>(::toprope::tiling_part(src_ptr)); \
+  [[maybe_unused]] tiling_struct* const dst_ptr = &toprope_copy_for_##dst_ptr
+#define COPY_TILING_WITH_ARRAY(arr_type, arr_count, src_ptr, dst_ptr)                             \
+  arr_type toprope_copy_for_##dst_ptr[arr_count];                                                 \
+  static_assert(::std::is_trivially_copyable_v<arr_type>, "tiling data is plain for the kernel"); \
+  ::std::memcpy(static_cast<void*>(toprope_copy_for_##dst_ptr), ::toprope::tiling_part(src_ptr),  \
+                sizeof toprope_copy_for_##dst_ptr);                                               \
+  [[maybe_unused]] auto* const dst_ptr = &toprope_copy_for_##dst_ptr
+
+/// Whether the launch has this tiling key, or one of two.
 #define TILING_KEY_IS(key) (::toprope::tiling_key() == static_cast<uint64_t>(key))
+#define TILING_KEY_LIST(key1, key2) (TILING_KEY_IS(key1) || TILING_KEY_IS(key2))

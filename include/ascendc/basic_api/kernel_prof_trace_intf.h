@@ -1,5 +1,5 @@
 // Marks for the device's profiler and simulator. Source: Ascend C API, performance statistics; utilities,
-// TRACE_START.
+// TRACE_START, asc_prof_start.
 #pragma once
 #include "basic_api/kernel_event.h"
 
@@ -13,6 +13,9 @@ template <pipe_t pipe>
 void MarkStamp(uint16_t) {}
 
 }  // namespace AscendC
+
+inline void asc_prof_start() {}
+inline void asc_prof_stop() {}
 
 // Without -DASCENDC_TRACE_ON they are off on the device, too.
 #define TRACE_START(...) static_cast<void>(0)

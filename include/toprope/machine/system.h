@@ -12,6 +12,8 @@ void init_core_state();
 
 /// A counter of the chip's: 50 MHz on dav-2201, 1 GHz on dav-3510.
 int64_t system_cycle();
+/// Cycles of the core's own clock since the program's start.
+uint64_t core_cycle();
 /// An address of the calling code.
 int64_t program_counter();
 /// The architecture in hexadecimal digits: 0x2201 for dav-2201.
