@@ -112,6 +112,21 @@ TEST_F(CopyFootprint, PaddingIsWrittenNotRead) {
   EXPECT_EQ(bytes_of(side(1, false), 0), ranges({{0, 18}, {64, 82}}));
 }
 
+// DataCopyPad, isPad: without a value the padding is random, and what was copied is not.
+TEST_F(CopyFootprint, RandomPaddingIsToldApart) {
+  run([](auto& t, auto g) {
+    DataCopyPad(t, g, DataCopyExtParams(2, 18, 2, 0, 0), DataCopyPadExtParams<half>(false, 3, 2, half(0)));
+    DataCopyPad(t, g, DataCopyExtParams(2, 18, 2, 0, 0), DataCopyPadExtParams<half>(true, 3, 2, half(0)));
+  });
+  std::set<uint64_t> random, copied;
+  for (const Access& a : recorder.seen.at(0).accesses)
+    if (a.write) (a.random ? random : copied).merge(bytes_of(a, 0));
+  EXPECT_EQ(random, ranges({{0, 6}, {24, 38}, {56, 64}}));
+  EXPECT_EQ(copied, ranges({{6, 24}, {38, 56}}));
+  EXPECT_EQ(bytes_of(side(1, true), 0), ranges({{0, 64}}));
+  EXPECT_FALSE(side(1, true).random);
+}
+
 TEST_F(CopyFootprint, LayoutsAndSlices) {
   SliceInfo src[] = {{16, 31, 0, 1, 64}, {1, 3, 1, 1, 4}}, dst[] = {{0, 15, 0, 1, 16}, {0, 1, 0, 1, 2}};
   run([&](auto& t, auto g) {
