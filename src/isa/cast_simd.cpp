@@ -58,30 +58,38 @@ HWY_INLINE const T* read_blocks(const OverBlocks<T>& from, size_t element, uint8
   }
 }
 
+/// Calls write(address) for a vector's worth at an element of an operand in blocks. Only the bytes in `mask`
+/// are kept if there is one.
 template <class T, class F>
-HWY_INLINE void write_blocks(const OverBlocks<T>& to, size_t element, F&& write) {
-  const size_t first = element * sizeof(T);
-  if constexpr (kMostLanes * sizeof(T) <= kBlock) {
-    write(reinterpret_cast<T*>(to.byte(first)));
-  } else {
-    HWY_ALIGN uint8_t buffer[kMostLanes * kWidest];
-    write(reinterpret_cast<T*>(buffer));
-    for (size_t b = 0; b < hn::Lanes(DF()) * sizeof(T); b += Lanes<uint8_t>::size())
-      Lanes<uint8_t>::store_apart(Lanes<uint8_t>::load(buffer + b), to.byte(first + b), to.stride);
+HWY_INLINE void write_blocks(const OverBlocks<T>& to, size_t element, const uint8_t* mask, F&& write) {
+  constexpr bool in_block = kMostLanes * sizeof(T) <= kBlock;
+  const size_t first = element * sizeof(T), bytes = hn::Lanes(DF()) * sizeof(T);
+  HWY_ALIGN uint8_t buffer[kMostLanes * kWidest];
+  write(reinterpret_cast<T*>(in_block && !mask ? to.byte(first) : buffer));
+  if (in_block && !mask) return;
+  // No wider than what was stored, or the loads would have to wait for the stores.
+  const hn::CappedTag<uint8_t, std::min(kMostLanes * sizeof(T), kBlock)> d;
+  for (size_t b = 0; b < bytes; b += hn::Lanes(d)) {
+    const auto v = hn::LoadU(d, buffer + b);
+    if (mask)
+      hn::BlendedStore(v, hn::MaskFromVec(hn::LoadU(d, mask + b)), d, to.byte(first + b));
+    else
+      hn::StoreU(v, d, to.byte(first + b));
   }
 }
 
 template <class Step, class Out, class... In>
-HWY_INLINE void stream_blocks(size_t n, Step&& step, OverBlocks<Out> to, OverBlocks<In>... from) {
+HWY_INLINE void stream_blocks(const Apart& extent, Step&& step, OverBlocks<Out> to, OverBlocks<In>... from) {
   const size_t lanes = hn::Lanes(DF()),
                chunk = std::max(lanes, kBlock / std::min({sizeof(Out), sizeof(In)...}));
   HWY_ALIGN uint8_t buffer[sizeof...(In)][kMostLanes * kWidest];
-  for (size_t i = 0; i < n; i += chunk) {
+  for (size_t i = 0; i < extent.n; i += chunk) {
     for (size_t e = 0; e < chunk; e += lanes)
-      write_blocks(to, e, [&](Out* out) HWY_ATTR {
-        size_t k = 0;
-        step(out, read_blocks(from, e, buffer[k++])...);
-      });
+      write_blocks(to, e, extent.mask ? extent.mask_at((i + e) * sizeof(Out)) : nullptr,
+                   [&](Out* out) HWY_ATTR {
+                     size_t k = 0;
+                     step(out, read_blocks(from, e, buffer[k++])...);
+                   });
     to.skip(chunk);
     (from.skip(chunk), ...);
   }
@@ -90,7 +98,7 @@ HWY_INLINE void stream_blocks(size_t n, Step&& step, OverBlocks<Out> to, OverBlo
 /// The same for blocks that lie apart.
 template <class Out, class Step, class In>
 HWY_INLINE void stream(Out* out, const Apart& extent, Step&& step, const In* in) {
-  stream_blocks(extent.n, step, OverBlocks<Out>{reinterpret_cast<uint8_t*>(out), extent.stride[0]},
+  stream_blocks(extent, step, OverBlocks<Out>{reinterpret_cast<uint8_t*>(out), extent.stride[0]},
                 OverBlocks<In>{reinterpret_cast<uint8_t*>(const_cast<In*>(in)), extent.stride[1]});
 }
 

@@ -79,35 +79,35 @@ uint8_t* resolve_bits(Core& core, const Instruction& instruction, const Slice& d
   return host(core, dst.mem, dst.at);
 }
 
-/// Compares at once where operands lie in a row, else some repeats at a time, and one where dst lies in a
-/// source.
+/// Compares what lies in a row at once; else repeat by repeat, where the strides do not make one row of
+/// blocks of all repeats. Where dst may lie in a source, a repeat is read before its bits are written.
 void run(const Plan& plan, CompareKernel kernel, uint8_t* dst, const Row& src0, const Row* src1,
          const void* value) {
-  constexpr uint32_t kBatch = 8;
-  const uint32_t bytes = plan.full / 8;
-  const uint64_t all = uint64_t{plan.repeats} * bytes;
-  Plan repeats = plan;
-  repeats.consecutive = false;
   auto strided = [&](Row row) {
     if (plan.consecutive) row.block_stride = kBlockBytes, row.repeat_stride = kRepeatBytes;
     return row;
   };
   const Row a = strided(src0), b = src1 ? strided(*src1) : a;
+  const uint32_t bytes = plan.full / 8;
   auto apart = [&](const Row& s) {
     const uint64_t reach = uint64_t{plan.repeats - 1} * s.repeat_stride +
                            uint64_t{kBlocksPerRepeat - 1} * s.block_stride + kBlockBytes;
-    return dst + all <= s.at || s.at + reach <= dst;
+    return dst + uint64_t{plan.repeats} * bytes <= s.at || s.at + reach <= dst;
   };
-  const bool free = apart(a) && apart(b);
-  auto in_row = [](const Row& s) { return s.block_stride == kBlockBytes && s.repeat_stride == kRepeatBytes; };
-  const uint32_t at_once = !free ? 1 : in_row(a) && in_row(b) ? plan.repeats : kBatch;
-  alignas(64) uint8_t scratch[2][kBatch * kRepeatBytes];
-  for (uint32_t r = 0; r < plan.repeats; r += at_once) {
-    const uint32_t here = std::min(at_once, plan.repeats - r);
-    uint8_t bits[16];  // those of a repeat that may lie in its own source
+  auto even = [](const Row& s) { return s.repeat_stride == kBlocksPerRepeat * s.block_stride; };
+  const bool free = apart(a) && apart(b), at_once = free && even(a) && even(b);
+  const bool in_row = a.block_stride == kBlockBytes && b.block_stride == kBlockBytes;
+  Apart extent{plan.full, {0, a.block_stride, b.block_stride}};
+  if (at_once) extent.n *= plan.repeats;
+  for (uint32_t r = 0; r < (at_once ? 1 : plan.repeats); ++r) {
+    const uint8_t* x = a.at + size_t{r} * a.repeat_stride;
+    const void* y = src1 ? b.at + size_t{r} * b.repeat_stride : value;
     uint8_t* const to = dst + size_t{r} * bytes;
-    kernel(free ? to : bits, rows_of(repeats, a, r, here, scratch[0]),
-           src1 ? rows_of(repeats, b, r, here, scratch[1]) : value, size_t{here} * plan.full);
+    uint8_t bits[16];
+    if (in_row)
+      kernel(free ? to : bits, x, y, extent.n);
+    else
+      kernel(free ? to : bits, x, y, extent);
     if (!free) std::memcpy(to, bits, bytes);
   }
 }

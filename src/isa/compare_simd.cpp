@@ -58,6 +58,28 @@ void kernel(uint8_t* bits, const void* src0, const void* src1, size_t n) {
   }
 }
 
+template <class Op, class T, bool scalar>
+void kernel_blocks(uint8_t* bits, const void* src0, const void* src1, Apart extent) {
+  using L = Lanes<T>;
+  const typename L::D d;
+  auto blocks = [&](const void* p, size_t stride) {
+    return OverBlocks<T>{static_cast<uint8_t*>(const_cast<void*>(p)), stride};
+  };
+  OverBlocks<T> a = blocks(src0, extent.stride[1]), b = blocks(src1, extent.stride[2]);
+  T one[HWY_MAX_BYTES / sizeof(T)];
+  if (scalar) std::fill_n(one, HWY_MAX_BYTES / sizeof(T), *static_cast<const T*>(src1));
+  const auto value = scalar ? L::load(one) : hn::Zero(d);
+  const size_t lanes = hn::Lanes(d), chunk = std::max(lanes, kBlock / sizeof(T));
+  for (size_t i = 0; i < extent.n; i += chunk) {
+    uint64_t word = 0;
+    for (size_t k = 0; k < chunk; k += lanes)
+      word |= bits_of_mask(d, Op::lanes(a.load(k), scalar ? value : b.load(k))) << k;
+    std::memcpy(bits + i / 8, &word, chunk / 8);
+    a.skip(chunk);
+    if (!scalar) b.skip(chunk);
+  }
+}
+
 /// The bits of a vector from element `i` on, which lie in so many bytes.
 template <class D>
 HWY_INLINE hn::Mask<D> mask_at(D d, const uint8_t* bits, size_t i, size_t bytes) {
@@ -115,8 +137,10 @@ template <class Op, Compare id>
 void fill(CompareTable& table) {
   constexpr DTypeSet set = types_of(id);
   auto put = [&]<class T>(DType type) {
-    table.at[0][static_cast<int>(id)][static_cast<int>(type)] = &kernel<Op, T, false>;
-    table.at[1][static_cast<int>(id)][static_cast<int>(type)] = &kernel<Op, T, true>;
+    table.at[0][static_cast<int>(id)][static_cast<int>(type)] = {&kernel<Op, T, false>,
+                                                                 &kernel_blocks<Op, T, false>};
+    table.at[1][static_cast<int>(id)][static_cast<int>(type)] = {&kernel<Op, T, true>,
+                                                                 &kernel_blocks<Op, T, true>};
   };
   if constexpr (contains(set, DType::Half)) put.template operator()<Half>(DType::Half);
   if constexpr (contains(set, DType::Float)) put.template operator()<float>(DType::Float);

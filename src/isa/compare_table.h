@@ -8,8 +8,9 @@
 
 namespace toprope::isa {
 
-/// n bits, n a multiple of 8. src1 is as long as src0, or one value.
-using CompareKernel = void (*)(uint8_t* bits, const void* src0, const void* src1, size_t n);
+/// bits, src0, src1: n bits, n a multiple of 8. src1 is as long as src0, or one value. Of an Apart the
+/// destination's part has no meaning: the bits lie in a row.
+using CompareKernel = MapKernel<uint8_t*, const void*, const void*>;
 
 /// n elements by the bits at `bits`, the lowest of the first byte first. src1 is as long as src0, or one
 /// value.

@@ -97,10 +97,21 @@ void walk_gathered(const Plan& plan, const Row* rows, int count, uint32_t first,
   }
 }
 
-/// Whole repeats where they lie. Returns how many were done: a last one that is not whole is left.
+/// Repeats where they lie, as many from the first on as have their elements spread over the whole repeat;
+/// returns how many that were.
 uint32_t walk_blocks(const Plan& plan, const Row* rows, int count, const Kernel& kernel) {
-  const uint32_t repeats = plan.last == plan.full ? plan.repeats : plan.repeats - 1;
+  const Taking part = taking(plan, 0);
+  const bool whole = plan.prefix && part.end() == plan.full;
+  for (int i = 0; i < count; ++i)
+    if (reached_blocks(part, rows[i].element) != blocks_of(plan, rows[i])) return 0;
+  const uint32_t repeats = alike_from(plan, 0);
+  alignas(64) uint8_t mask[kRepeatBytes + kMaskSlack];
   Apart extent{plan.full, {}};
+  if (!whole) {
+    block_kernels().spread(mask, part.bits, rows[0].element, plan.full);
+    extent.mask = mask;
+    extent.mask_bytes = bytes_of(plan, rows[0]);
+  }
   uint8_t* at[kMostOperands];
   bool even = true;  // from the last block of a repeat to the next repeat is the same stride
   for (int i = 0; i < count; ++i) {
@@ -158,15 +169,17 @@ void walk(const Plan& plan, const Row* rows, int count, const Kernel& kernel) {
   if (all_dense && all_rows) {
     for (int i = 0; i < count; ++i) at[i] = rows[i].at;
     kernel.row(kernel.self, at, size_t{plan.repeats - 1} * plan.full + plan.last);
-  } else if (all_dense) {
-    for (uint32_t r = 0; r < plan.repeats; ++r) {
-      for (int i = 0; i < count; ++i) at[i] = rows[i].at + size_t{r} * rows[i].repeat_stride;
-      kernel.row(kernel.self, at, r + 1 == plan.repeats ? plan.last : plan.lanes);
-    }
-  } else {
-    const bool in_place = kernel.blocks && plan.prefix && plan.lanes == plan.full;
-    const uint32_t done = in_place ? walk_blocks(plan, rows, count, kernel) : 0;
+    return;
+  }
+  const bool row_by_row = all_dense && plan.lanes == plan.full;
+  const uint32_t done = kernel.blocks && !row_by_row ? walk_blocks(plan, rows, count, kernel) : 0;
+  if (!all_dense) {
     walk_gathered(plan, rows, count, done, kBatch, kernel);
+    return;
+  }
+  for (uint32_t r = done; r < plan.repeats; ++r) {
+    for (int i = 0; i < count; ++i) at[i] = rows[i].at + size_t{r} * rows[i].repeat_stride;
+    kernel.row(kernel.self, at, r + 1 == plan.repeats ? plan.last : plan.lanes);
   }
 }
 

@@ -103,6 +103,27 @@ struct Lanes {
     }
   }
 
+  /// The same under a mask in bytes.
+  static HWY_INLINE void store_apart(V v, uint8_t* p, size_t stride, const uint8_t* mask) {
+    const hn::RebindToUnsigned<DM> du;
+    const auto on = hn::LoadU(du, reinterpret_cast<const hn::TFromD<decltype(du)>*>(mask));
+    const auto m = hn::BitCast(du, narrow(v));
+    if constexpr (kBytes <= kBlock) {
+      hn::BlendedStore(m, hn::MaskFromVec(on), du, reinterpret_cast<hn::TFromD<decltype(du)>*>(p));
+#if HWY_TARGET != HWY_SCALAR
+    } else if constexpr (kBytes == 2 * kBlock) {
+      const hn::Half<decltype(du)> dh;
+      auto* low = reinterpret_cast<hn::TFromD<decltype(du)>*>(p);
+      auto* high = reinterpret_cast<hn::TFromD<decltype(du)>*>(p + stride);
+      hn::BlendedStore(hn::LowerHalf(dh, m), hn::MaskFromVec(hn::LowerHalf(dh, on)), dh, low);
+      hn::BlendedStore(hn::UpperHalf(dh, m), hn::MaskFromVec(hn::UpperHalf(dh, on)), dh, high);
+#endif
+    } else {
+      const auto old = hn::BitCast(du, narrow(load_apart(p, stride)));
+      store_apart(widen(hn::BitCast(DM(), hn::IfThenElse(hn::MaskFromVec(on), m, old))), p, stride);
+    }
+  }
+
   /// The first n elements, the other lanes 0.
   static HWY_INLINE V load_first(const T* p, size_t n) {
     HWY_ALIGN T buffer[HWY_MAX_BYTES / sizeof(T)] = {};
@@ -160,16 +181,25 @@ struct OverBlocks {
   HWY_INLINE void store(typename Lanes<T>::V v, size_t element) const {
     Lanes<T>::store_apart(v, byte(element * sizeof(T)), stride);
   }
+  HWY_INLINE void store(typename Lanes<T>::V v, size_t element, const uint8_t* mask) const {
+    Lanes<T>::store_apart(v, byte(element * sizeof(T)), stride, mask);
+  }
   HWY_INLINE void skip(size_t elements) { at += elements * sizeof(T) / kBlock * stride; }
 };
 
 template <class T, class F, class... In>
-HWY_INLINE void map_blocks(size_t n, F&& f, OverBlocks<T> out, OverBlocks<In>... in) {
+HWY_INLINE void map_blocks(const Apart& extent, F&& f, OverBlocks<T> out, OverBlocks<In>... in) {
   const size_t step = Lanes<T>::size();
   // So many elements that every operand gets on by whole blocks.
   const size_t chunk = std::max(step, kBlock / std::min({sizeof(T), sizeof(In)...}));
-  for (size_t i = 0; i < n; i += chunk) {
-    for (size_t k = 0; k < chunk; k += step) out.store(f(in.load(k)...), k);
+  for (size_t i = 0; i < extent.n; i += chunk) {
+    for (size_t k = 0; k < chunk; k += step) {
+      const auto v = f(in.load(k)...);
+      if (extent.mask)
+        out.store(v, k, extent.mask_at((i + k) * sizeof(T)));
+      else
+        out.store(v, k);
+    }
     out.skip(chunk);
     (in.skip(chunk), ...);
   }
@@ -177,7 +207,7 @@ HWY_INLINE void map_blocks(size_t n, F&& f, OverBlocks<T> out, OverBlocks<In>...
 
 template <class T, class F, size_t... k, class... In>
 HWY_INLINE void map_apart(T* out, const Apart& extent, F&& f, std::index_sequence<k...>, const In*... in) {
-  map_blocks(extent.n, f, OverBlocks<T>{reinterpret_cast<uint8_t*>(out), extent.stride[0]},
+  map_blocks(extent, f, OverBlocks<T>{reinterpret_cast<uint8_t*>(out), extent.stride[0]},
              OverBlocks<In>{reinterpret_cast<uint8_t*>(const_cast<In*>(in)), extent.stride[k + 1]}...);
 }
 
