@@ -47,6 +47,7 @@ CoreState::CoreState(const SocInfo& chip) {
 
 void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   launch = &l;
+  task = block * (l.cubes + l.vectors) + part;
   flags.clear();
   buffers.clear();
   buffers.given.fill({});

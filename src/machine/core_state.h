@@ -60,6 +60,8 @@ struct Waiting {
   const void* site = nullptr;
   FunctionRef<std::string()>
       missing;  ///< for the report of a deadlock: who or what has not come; may be empty
+  bool polls =
+      false;  ///< is ready after every turn of the others, and has found nothing new in its last ones
 };
 
 /// The high-level function that is issuing instructions, and where the kernel called it; empty outside one.
@@ -96,6 +98,7 @@ class CoreState {
   Spin spin;
   Waiting waiting;
   const Launch* launch = nullptr;
+  uint32_t task = 0;  ///< number of the core in its launch: parts of block 0, then of block 1, …
   Batch* batch = nullptr;
   Fiber* fiber = nullptr;
   bool aborting = false;  ///< the launch has failed elsewhere: a suspended core unwinds when resumed
@@ -108,9 +111,9 @@ class CoreState {
 };
 
 /// Suspends the running core until `ready` holds. The scheduler calls it whenever any core signalled,
-/// `missing` only for the report of a deadlock.
+/// `missing` only for the report of a deadlock. `polls` as in Waiting.
 void wait_for(Core& core, FunctionRef<bool()> ready, std::string_view what, const void* site,
-              FunctionRef<std::string()> missing = {});
+              FunctionRef<std::string()> missing = {}, bool polls = false);
 
 /// Tells the scheduler that something another core may wait for has changed.
 void signal(Core& core);

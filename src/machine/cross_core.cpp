@@ -8,38 +8,31 @@
 #include "machine/fault.h"
 #include "machine/occupancy.h"
 #include "machine/tell.h"
+#include "machine/wait.h"
 #include "toprope/machine/sync.h"
 
 namespace toprope {
 
-uint32_t Meeting::arrive(uint32_t core, bool& complete) {
-  const auto i = static_cast<size_t>(std::ranges::lower_bound(members_, core) - members_.begin());
-  const uint32_t round = arrivals_[i]++, open = rounds_.load(std::memory_order_relaxed);
-  complete = false;
-  if (round == open && ++in_round_ == members_.size()) {
-    in_round_ = 0;
-    for (uint32_t a : arrivals_) in_round_ += a > open + 1;
-    complete = true;
-    rounds_.store(open + 1, std::memory_order_release);
-  }
-  return round;
+void Meeting::open_next(uint32_t round) {
+  in_round_ = 0;
+  for (uint32_t member : members_) in_round_ += arrivals_[member] > round;
+  rounds_.store(round, std::memory_order_release);
 }
 
 std::vector<uint32_t> Meeting::missing(uint32_t round) const {
   std::vector<uint32_t> absent;
-  for (size_t i = 0; i < members_.size(); ++i)
-    if (arrivals_[i] <= round) absent.push_back(members_[i]);
+  for (uint32_t member : members_)
+    if (arrivals_[member] <= round) absent.push_back(member);
   return absent;
 }
 
-CrossCore::CrossCore(const Launch& l)
-    : launch(l),
-      counters_(tasks() * kFlags),
-      pair_counters_(l.cubes && l.vectors ? tasks() * kPairFlags : 0) {}
+CrossCore::CrossCore(const Launch& l, const bool& alone)
+    : launch(l), runs_at_once(l.blocks <= blocks_at_a_time(l)), alone_(alone) {}
 
-uint32_t CrossCore::task_of(const Core& core) const {
-  if (core.cube) return core.block_idx * parts();
-  return core.block_idx / launch.vectors * parts() + launch.cubes + core.sub_block_idx;
+CrossCore::Counter& CrossCore::counter(std::vector<Counters>& all, uint32_t task, uint32_t id, uint32_t ids) {
+  if (all.empty()) all.resize(tasks());
+  if (!all[task]) all[task] = std::make_unique<Counter[]>(ids);
+  return all[task][id];
 }
 
 uint32_t CrossCore::index_of(uint32_t task) const {
@@ -100,7 +93,7 @@ void raise(Core& c, CrossCore& shared, CrossCore::Counter& counter, uint32_t tas
 /// The group of cores whose sets together raise flags: key and members.
 template <class Use>
 void with_group(Core& c, CrossCore& shared, uint8_t mode, uint16_t id, Use use) {
-  const uint32_t self = shared.task_of(c), block = shared.block_of(self);
+  const uint32_t self = c.state->task, block = shared.block_of(self);
   const bool cube = c.cube;
   if (mode == 0)
     use(shared.meeting(key_of(kFlagMeeting, 0, cube, id),
@@ -114,9 +107,9 @@ void with_group(Core& c, CrossCore& shared, uint8_t mode, uint16_t id, Use use) 
 
 /// Who has not yet set a flag that `task` waits for: the groups of which some members have, or nobody.
 std::string who_is_missing(CrossCore& shared, Core& c, uint16_t id) {
-  std::lock_guard lock(shared.mutex);
+  const auto lock = shared.lock();
   std::string text;
-  const uint32_t self = shared.task_of(c), block = shared.block_of(self);
+  const uint32_t self = c.state->task, block = shared.block_of(self);
   const auto look = [&](uint8_t mode, bool cubes, uint64_t group) {
     Meeting& m = shared.meeting(key_of(kFlagMeeting, mode, group, id), [&](uint32_t t) {
       return shared.is_cube(t) == cubes && (mode == 0 || shared.block_of(t) == block);
@@ -155,22 +148,21 @@ void CrossCore::tell_left_flags() const {
   const auto tell_all = [](const Launch& launch, const LeftFlag& flag) {
     for (Observer* o : observers(Heard::LeftFlag)) o->on_left_flag(launch, flag);
   };
-  const auto up = [&](const std::vector<Counter>& counters, uint32_t ids) {
-    for (size_t i = 0; i < counters.size(); ++i) {
-      const auto task = static_cast<uint32_t>(i / ids);
-      const Counter& c = counters[i];
-      if (const uint32_t count = c.count.load())
-        tell_all(launch, {index_of(task), is_cube(task), c.raised_by[c.oldest], count,
-                          static_cast<uint16_t>(i % ids)});
-    }
+  const auto up = [&](const std::vector<Counters>& counters, uint32_t ids) {
+    for (uint32_t task = 0; task < counters.size(); ++task)
+      for (uint16_t id = 0; counters[task] && id < ids; ++id) {
+        const Counter& c = counters[task][id];
+        if (const uint32_t count = c.count.load())
+          tell_all(launch, {index_of(task), is_cube(task), c.raised_by[c.oldest], count, id});
+      }
   };
   up(counters_, kFlags);
   up(pair_counters_, kPairFlags);
   for (const auto& [key, meeting] : meetings_) {
     if (key >> 60 != kFlagMeeting || !meeting->begun()) continue;
-    size_t first = 0;
-    while (!meeting->has_arrived(first, meeting->rounds())) ++first;
-    const uint32_t task = meeting->members()[first];
+    const auto first = std::ranges::find_if(
+        meeting->members(), [&](uint32_t t) { return meeting->has_arrived(t, meeting->rounds()); });
+    const uint32_t task = *first;
     tell_all(launch, {index_of(task), is_cube(task), object_of(key, meeting->rounds()), 0,
                       static_cast<uint16_t>(key >> 28 & (kFlags - 1))});
   }
@@ -188,8 +180,8 @@ void cross_core_set(uint8_t mode, Pipe pipe, uint16_t id, bool scalar) {
   const uint16_t given = id;
   CrossCore& shared = cross_core(c);
   {
-    std::lock_guard lock(shared.mutex);
-    const uint32_t self = shared.task_of(c), block = shared.block_of(self);
+    const auto lock = shared.lock();
+    const uint32_t self = c.state->task, block = shared.block_of(self);
     const uint32_t first = block * shared.parts();
     if (mode == 4) {
       const uint32_t target = c.cube ? first + 1 + id / CrossCore::kFlags : first;
@@ -228,8 +220,11 @@ void cross_core_wait(uint8_t mode, uint16_t id) {
   CrossCore& shared = cross_core(c);
   const uint16_t given = id;
   if (mode != 4) id &= CrossCore::kFlags - 1;
-  const uint32_t self = shared.task_of(c);
-  CrossCore::Counter& counter = mode == 4 ? shared.pair_counter(self, id) : shared.counter(self, id);
+  const uint32_t self = c.state->task;
+  CrossCore::Counter& counter = [&]() -> CrossCore::Counter& {
+    const auto lock = shared.lock();
+    return mode == 4 ? shared.pair_counter(self, id) : shared.counter(self, id);
+  }();
   const auto raised = [&counter] { return counter.count.load(std::memory_order_acquire) != 0; };
   if (!raised())
     wait_for(c, raised, call.text(), site, [&shared, &c, id, mode] {
@@ -237,7 +232,7 @@ void cross_core_wait(uint8_t mode, uint16_t id) {
     });
   uint64_t object;
   {
-    std::lock_guard lock(shared.mutex);
+    const auto lock = shared.lock();
     object = counter.raised_by[counter.oldest];
     counter.oldest = (counter.oldest + 1) % 16;
     counter.count.fetch_sub(1, std::memory_order_acq_rel);
@@ -249,7 +244,7 @@ void sync_all(bool vector_only, Pipe trigger) {
   const Site site = __builtin_return_address(0);
   Core& c = core();
   const Launch& l = *c.state->launch;
-  const char* call = vector_only ? "SyncAll<true>()" : "SyncAll<false>()";
+  const std::string_view call = vector_only ? "SyncAll<true>()" : "SyncAll<false>()";
   if (!vector_only && !(l.cubes && l.vectors))
     refuse(c, call,
            std::string("the kernel runs on ") + (c.cube ? "cube" : "vector") + " cores only: it would hang",
@@ -260,26 +255,29 @@ void sync_all(bool vector_only, Pipe trigger) {
     refuse(c, call, "the kernel runs on cube cores only",
            "use CrossCoreSetFlag<0, pipe> and CrossCoreWaitFlag", site);
   }
-  require_a_core_for_each_block(c, call, site);
   CrossCore& shared = cross_core(c);
+  if (!shared.runs_at_once) [[unlikely]]
+    require_a_core_for_each_block(c, call, site);
   const uint64_t key = key_of(kBarrier, vector_only, 0, 0);
   Meeting* meeting = nullptr;
   uint32_t round = 0;
+  bool complete = false;
   {
-    std::lock_guard lock(shared.mutex);
-    meeting = &shared.meeting(key, [&](uint32_t t) { return !vector_only || !shared.is_cube(t); });
-    bool complete = false;
-    round = meeting->arrive(shared.task_of(c), complete);
-    tell_sync(c, {SyncEvent::Release, object_of(key, round), trigger, SyncEvent::Barrier}, site);
+    const auto lock = shared.lock();
+    meeting = &shared.barrier(vector_only, key);
+    round = meeting->arrive(c.state->task, complete);
+    if (c.watched) [[unlikely]]
+      tell_sync(c, {SyncEvent::Release, object_of(key, round), trigger, SyncEvent::Barrier}, site);
   }
-  signal(c);
-  wait_for(
+  if (complete) signal(c);
+  wait_inline(
       c, [meeting, round] { return meeting->rounds() > round; }, call, site,
       [&shared, meeting, round] {
-        std::lock_guard lock(shared.mutex);
+        const auto lock = shared.lock();
         return "not reached by " + shared.names(meeting->missing(round));
       });
-  tell_sync(c, {SyncEvent::Acquire, object_of(key, round), Pipe::ALL, SyncEvent::Barrier}, site);
+  if (c.watched) [[unlikely]]
+    tell_sync(c, {SyncEvent::Acquire, object_of(key, round), Pipe::ALL, SyncEvent::Barrier}, site);
 }
 
 }  // namespace toprope

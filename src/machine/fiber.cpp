@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <new>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -26,6 +27,13 @@ struct BorrowedStack {  // the Fiber owns the mapping; Boost only runs on it
 }  // namespace
 
 struct Fiber::Stack {
+  /// Stacks begin at different places in their pages: else the lines in use of all of them would share the
+  /// few places that the cache has for them.
+  static size_t next_colour() {
+    constexpr size_t kStep = 192, kColours = 21;
+    static std::atomic<size_t> made{0};
+    return made.fetch_add(1, std::memory_order_relaxed) % kColours * kStep;
+  }
   Stack() {
     page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     mapping = mmap(nullptr, kStackBytes + page, PROT_READ | PROT_WRITE,
@@ -36,12 +44,13 @@ struct Fiber::Stack {
   ~Stack() { munmap(mapping, kStackBytes + page); }
   boost::context::stack_context context() const {
     boost::context::stack_context c;
-    c.sp = static_cast<char*>(mapping) + page + kStackBytes;
-    c.size = kStackBytes;
+    c.sp = static_cast<char*>(mapping) + page + kStackBytes - colour;
+    c.size = kStackBytes - colour;
     return c;
   }
   void* mapping;
   size_t page;
+  size_t colour = next_colour();
 #if defined(__SANITIZE_ADDRESS__)
   const void* caller_bottom = nullptr;
   size_t caller_size = 0;
@@ -55,7 +64,7 @@ struct Fiber::Stack {
 };
 
 Fiber::Fiber(void (*body)(Fiber&, void*))
-    : stack_(std::make_unique<Stack>()), state_(std::make_unique<CoreState>()), body_(body) {
+    : state_(std::make_unique<CoreState>()), body_(body), stack_(std::make_unique<Stack>()) {
   state_->fiber = this;
   const auto context = stack_->context();
   inside_ = boost::context::fiber(
@@ -66,7 +75,9 @@ Fiber::Fiber(void (*body)(Fiber&, void*))
         __sanitizer_finish_switch_fiber(nullptr, &stack_->caller_bottom, &stack_->caller_size);
 #endif
         while (!quit_) {
+          begin_float_state(caller_state_);
           body_(*this, argument_);
+          begin_float_state(caller_state_);  // so that the next resume() finds what it has itself
           done_ = true;
           suspend();
         }
@@ -88,36 +99,36 @@ Fiber::~Fiber() {
 #endif
 }
 
-bool Fiber::resume(void* argument) {
-  if (done_) argument_ = argument;
-  done_ = false;
 #if defined(__SANITIZE_ADDRESS__)
+
+bool Fiber::resume(void* argument) {
   const auto context = stack_->context();
   __sanitizer_start_switch_fiber(&stack_->caller_fake, static_cast<char*>(context.sp) - context.size,
                                  context.size);
-#endif
-#if defined(TOPROPE_FIBERS_UNDER_TSAN)
-  stack_->caller_tsan = __tsan_get_current_fiber();
-  __tsan_switch_to_fiber(stack_->own_tsan, 0);
-#endif
-  inside_ = std::move(inside_).resume();
-#if defined(__SANITIZE_ADDRESS__)
+  const bool finished = enter(argument);
   __sanitizer_finish_switch_fiber(stack_->caller_fake, nullptr, nullptr);
-#endif
-  return done_;
+  return finished;
 }
 
 void Fiber::suspend() {
-#if defined(__SANITIZE_ADDRESS__)
   __sanitizer_start_switch_fiber(&stack_->own_fake, stack_->caller_bottom, stack_->caller_size);
-#endif
-#if defined(TOPROPE_FIBERS_UNDER_TSAN)
-  __tsan_switch_to_fiber(stack_->caller_tsan, 0);
-#endif
-  outside_ = std::move(outside_).resume();
-#if defined(__SANITIZE_ADDRESS__)
+  leave();
   __sanitizer_finish_switch_fiber(stack_->own_fake, &stack_->caller_bottom, &stack_->caller_size);
-#endif
 }
+
+#elif defined(TOPROPE_FIBERS_UNDER_TSAN)
+
+bool Fiber::resume(void* argument) {
+  stack_->caller_tsan = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(stack_->own_tsan, 0);
+  return enter(argument);
+}
+
+void Fiber::suspend() {
+  __tsan_switch_to_fiber(stack_->caller_tsan, 0);
+  leave();
+}
+
+#endif
 
 }  // namespace toprope

@@ -100,7 +100,8 @@ void look(Core& c, const void* at, uint32_t bytes, uint64_t value, Site site) {
       std::string("GM at ") + address + " to change", site,
       [value] {
         return "it reads " + std::to_string(value) + " again and again, and nobody is left to write it";
-      });
+      },
+      spin.turns > 1 && spin.turns < kTurns);
 }
 
 }  // namespace

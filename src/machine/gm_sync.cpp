@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "machine/batch.h"
 #include "machine/core_state.h"
-#include "machine/cross_core.h"
 #include "machine/fault.h"
 #include "machine/occupancy.h"
 #include "machine/remark.h"
@@ -168,18 +168,18 @@ void order_init(const Slice& gm, const Slice& ub) {
   Meeting* meeting = nullptr;
   uint32_t round = 0;
   {
-    std::lock_guard lock(shared.mutex);
+    const auto lock = shared.lock();
     meeting = &shared.meeting(gm.at, [&](uint32_t t) { return !shared.is_cube(t); });
     bool complete = false;
     if (!meeting->begun()) word_at(gm, 0).store(0, std::memory_order_release);
     tell(c, SyncEvent::Release, gm.at, site);
-    round = meeting->arrive(shared.task_of(c), complete);
+    round = meeting->arrive(c.state->task, complete);
   }
   signal(c);
   wait_for(
       c, [meeting, round] { return meeting->rounds() > round; }, call, site,
       [&shared, meeting, round] {
-        std::lock_guard lock(shared.mutex);
+        const auto lock = shared.lock();
         return "not called by " + shared.names(meeting->missing(round));
       });
   tell(c, SyncEvent::Acquire, gm.at, site);

@@ -8,9 +8,13 @@
 
 namespace toprope {
 
+uint32_t blocks_at_a_time(const Launch& l) {
+  return l.cubes ? soc().aic : soc().aiv / (l.vectors ? l.vectors : 1);
+}
+
 void require_a_core_for_each_block(Core& core, std::string_view call, Site site) {
   const Launch& l = *core.state->launch;
-  const uint32_t cores = l.cubes ? soc().aic : soc().aiv / (l.vectors ? l.vectors : 1);
+  const uint32_t cores = blocks_at_a_time(l);
   if (l.blocks <= cores) [[likely]]
     return;
   refuse(core, call,

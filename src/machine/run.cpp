@@ -7,94 +7,28 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/tsan.h"
-#include "machine/cross_core.h"
+#include "machine/batch.h"
 #include "machine/deferral.h"
 #include "machine/fault.h"
 #include "machine/fiber.h"
+#include "machine/float_state.h"
 #include "machine/observer.h"
 #include "machine/symbolize.h"
+#include "machine/wait.h"
 
 namespace toprope {
 
-/// One launch while it runs; shared by its workers.
-class Batch {
- public:
-  explicit Batch(const Launch& l) : launch(l), tasks(l.blocks * (l.cubes + l.vectors)) {}
-  const Launch& launch;
-  const uint32_t tasks;
-  const uint64_t serial = next_serial();  // tells launches apart; their objects may lie at the same address
-  std::atomic<uint32_t> next{0};
-  std::atomic<uint32_t> epoch{0};  // counts whatever a waiting core may be waiting for
-  std::atomic<int> busy{1};        // workers that may still make progress
-  std::atomic<bool> failed{false};
-
-  void fail(Fault fault, std::string report) {
-    std::lock_guard lock(mutex_);
-    if (status_.fault == Fault::None) status_ = {fault, std::move(report)};
-    failed = true;
-    ++epoch;
-  }
-  LaunchStatus take() { return std::move(status_); }
-
-  CrossCore& cross_core() {
-    if (CrossCore* made = made_.load(std::memory_order_acquire)) [[likely]]
-      return *made;
-    std::lock_guard lock(mutex_);
-    if (!cross_core_) cross_core_ = std::make_unique<CrossCore>(launch);
-    made_.store(cross_core_.get(), std::memory_order_release);
-    return *cross_core_;
-  }
-
-  /// A worker rests: these cores of its are suspended until it goes on. Said before it counts as not busy, so
-  /// whoever finds that nobody is busy knows them all.
-  void rests(const void* worker, std::vector<const CoreState*> suspended) {
-    std::lock_guard lock(mutex_);
-    resting_[worker] = std::move(suspended);
-  }
-  void goes_on(const void* worker) {
-    std::lock_guard lock(mutex_);
-    resting_.erase(worker);
-  }
-  /// After the last block: what the observers are still to learn.
-  void tell_end() {
-    if (cross_core_ && !failed) cross_core_->tell_left_flags();
-  }
-
-  /// The suspended cores of all workers, when all of them rest.
-  std::vector<const CoreState*> waiting() {
-    std::lock_guard lock(mutex_);
-    std::vector<const CoreState*> all;
-    for (const auto& [worker, suspended] : resting_)
-      all.insert(all.end(), suspended.begin(), suspended.end());
-    return all;
-  }
-
- private:
-  static uint64_t next_serial() {
-    static std::atomic<uint64_t> last{0};
-    return ++last;
-  }
-  std::mutex mutex_;
-  LaunchStatus status_;
-  std::unique_ptr<CrossCore> cross_core_;
-  std::atomic<CrossCore*> made_{nullptr};
-  std::map<const void*, std::vector<const CoreState*>> resting_;
-};
-
-CrossCore& cross_core(Core& core) { return core.state->batch->cross_core(); }
-
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 // Below this much remaining work a parallel region costs more than it brings (docs/performance.md).
 constexpr auto kWorthAThread = std::chrono::microseconds(15);
@@ -115,10 +49,8 @@ void run_tasks(Fiber& fiber, void* argument) {
   CoreState& state = fiber.state();
   state.batch = &batch;
   state.gm.begin(batch.serial);
-  uint32_t limit = batch.tasks;
   Deferral* const later = watched() ? deferral() : nullptr;
-  for (uint32_t task; !batch.failed.load(std::memory_order_relaxed) &&
-                      (task = batch.next.fetch_add(1, std::memory_order_relaxed)) < limit;) {
+  for (uint32_t task; !batch.failed() && (task = batch.take_task()) < batch.tasks;) {
     const uint32_t part = later ? later->task_at(task, batch.tasks) : task;
     state.begin(launch, part / parts, part % parts);
     current_core = &state.core;
@@ -136,12 +68,12 @@ void run_tasks(Fiber& fiber, void* argument) {
       batch.fail(Fault::Exception, escaped(state.core, "it is no std::exception"));
     }
     state.aborting = false;
-    ++batch.epoch;
+    batch.changed();
     if (task == 0) break;  // the first block decides how the rest is run
   }
 }
 
-void fail_deadlocked(Batch& batch);
+void fail_deadlocked(Batch& batch, Batch::Cores waiting);
 
 /// The fibers of one thread.
 class Worker {
@@ -159,39 +91,60 @@ class Worker {
 
   /// Runs tasks until none is left and no fiber of this thread waits.
   void serve(Batch& batch) {
-    bool fresh = true;
+    constexpr Clock::duration kLongestPause = std::chrono::milliseconds(1);
+    Clock::time_point polling_since{};
     while (true) {
-      bool progress = false;
-      while (batch.next.load(std::memory_order_relaxed) < batch.tasks &&
-             !batch.failed.load(std::memory_order_relaxed)) {
-        progress = true;
-        start(batch);
+      const uint32_t seen = batch.epoch();
+      const Turn turn = take_turn(batch);
+      if (turn == Turn::Polled) {
+        // Pauses grow with the time waited, so that they at most double it.
+        const auto now = Clock::now();
+        if (polling_since == Clock::time_point{}) polling_since = now;
+        batch.pause(seen, std::min(now - polling_since, kLongestPause));
+        continue;
       }
-      for (size_t i = 0; i < waiting_.size();) {
-        Fiber* fiber = waiting_[i];
-        CoreState& state = fiber->state();
-        state.aborting = batch.failed;
-        if (!state.aborting && !state.waiting.ready()) {
-          ++i;
-          continue;
-        }
-        progress = true;
-        if (resume(*fiber, batch)) {
-          idle_.push_back(fiber);
-          waiting_[i] = waiting_.back();
-          waiting_.pop_back();
-        } else {
-          ++i;
-        }
-      }
-      if (waiting_.empty() && (batch.next.load() >= batch.tasks || batch.failed)) break;
-      if (!progress && !fresh) rest(batch);
-      fresh = progress;
+      polling_since = {};
+      if (turn == Turn::Worked) continue;
+      if (waiting_.empty()) break;
+      Batch::Cores suspended;
+      for (Fiber* fiber : waiting_) suspended.push_back(&fiber->state());
+      Batch::Cores stuck = batch.rest(seen, std::move(suspended));
+      if (!stuck.empty()) fail_deadlocked(batch, std::move(stuck));
     }
-    batch.busy.fetch_sub(1);
+    batch.leave();
   }
 
  private:
+  enum class Turn { Idle, Polled, Worked };
+
+  /// Starts all tasks that are left, then goes on once with each fiber that can.
+  Turn take_turn(Batch& batch) {
+    Turn turn = Turn::Idle;
+    while (batch.has_task() && !batch.failed()) {
+      turn = Turn::Worked;
+      start(batch);
+    }
+    for (size_t i = 0; i < waiting_.size();) {
+      Fiber* fiber = waiting_[i];
+      CoreState& state = fiber->state();
+      state.aborting = batch.failed();
+      if (!state.aborting && !state.waiting.ready()) {
+        ++i;
+        continue;
+      }
+      const bool finished = resume(*fiber, batch);
+      turn = std::max(turn, !finished && state.waiting.polls ? Turn::Polled : Turn::Worked);
+      if (finished) {
+        idle_.push_back(fiber);
+        waiting_[i] = waiting_.back();
+        waiting_.pop_back();
+      } else {
+        ++i;
+      }
+    }
+    return turn;
+  }
+
   Fiber* take() {
     if (idle_.empty()) {
       all_.push_back(std::make_unique<Fiber>(&run_tasks));
@@ -214,56 +167,31 @@ class Worker {
     return finished;
   }
 
-  /// Nothing of this thread can run. Waits for another worker's signal, or finds that nobody can run.
-  void rest(Batch& batch) {
-    const uint32_t seen = batch.epoch.load();
-    for (Fiber* fiber : waiting_)
-      if (fiber->state().waiting.ready()) return;
-    std::vector<const CoreState*> suspended;
-    for (Fiber* fiber : waiting_) suspended.push_back(&fiber->state());
-    batch.rests(this, std::move(suspended));
-    if (batch.busy.fetch_sub(1) == 1 && batch.epoch.load() == seen) {
-      batch.busy.fetch_add(1);
-      fail_deadlocked(batch);
-      return;
-    }
-    while (batch.epoch.load() == seen) {
-      if (batch.busy.load() == 0 && batch.epoch.load() == seen) {
-        fail_deadlocked(batch);
-        break;
-      }
-      std::this_thread::yield();
-    }
-    batch.busy.fetch_add(1);
-    batch.goes_on(this);
-  }
-
   std::vector<std::unique_ptr<Fiber>> all_;
   std::vector<Fiber*> idle_, waiting_;
 };
 
-Worker& this_worker() {
+// Not inlined: else the compiler asks for the thread's address again for each fiber.
+[[gnu::noinline]] Worker& this_worker() {
   static thread_local Worker worker;
   return worker;
 }
 
 /// Who waits for what, at which line, and who never came. Cores that wait at the same place share a line.
-std::string deadlock_report(Batch& batch) {
+std::string deadlock_report(Batch& batch, Batch::Cores& waiting) {
   struct Place {
     const CoreState* first;
     std::vector<uint32_t> cores;
   };
-  std::vector<const CoreState*> waiting = batch.waiting();
   CrossCore& names = batch.cross_core();
-  std::sort(waiting.begin(), waiting.end(),
-            [&](auto* a, auto* b) { return names.task_of(a->core) < names.task_of(b->core); });
+  std::sort(waiting.begin(), waiting.end(), [&](auto* a, auto* b) { return a->task < b->task; });
   std::vector<Place> places;
   for (const CoreState* state : waiting) {
     auto same = std::find_if(places.begin(), places.end(), [&](const Place& p) {
       return p.first->waiting.site == state->waiting.site && p.first->waiting.what == state->waiting.what;
     });
     if (same == places.end()) same = places.insert(same, Place{state, {}});
-    same->cores.push_back(names.task_of(state->core));
+    same->cores.push_back(state->task);
   }
   const Launch& launch = batch.launch;
   std::string text = "toprope: error: deadlock: every unfinished block waits\n";
@@ -287,16 +215,13 @@ std::string deadlock_report(Batch& batch) {
          "mode\n";
 }
 
-void fail_deadlocked(Batch& batch) {
-  std::string report = deadlock_report(batch);
-  const auto waiting = batch.waiting();
+void fail_deadlocked(Batch& batch, Batch::Cores waiting) {
+  std::string report = deadlock_report(batch, waiting);
   for (Observer* o : observers(Heard::Refusal))
-    o->on_refusal({batch.launch, Fault::Deadlock, -1, waiting.empty() ? "" : waiting[0]->waiting.what, report,
-                   "", waiting.empty() ? nullptr : waiting[0]->waiting.site});
+    o->on_refusal(
+        {batch.launch, Fault::Deadlock, -1, waiting[0]->waiting.what, report, "", waiting[0]->waiting.site});
   batch.fail(Fault::Deadlock, std::move(report));
 }
-
-using Clock = std::chrono::steady_clock;
 
 /// What earlier launches of a kernel took: with it the next one starts on all workers at once, where
 /// otherwise its first block must be timed alone. Keyed by the code that calls the kernel, which is one for
@@ -318,13 +243,16 @@ class History {
 };
 
 void serve_on_threads(Batch& batch, int threads) {
+  batch.begin_threads();
   tsan_release(&batch);  // libgomp starts and ends the team in this order
 #pragma omp parallel num_threads(threads)
   {
     tsan_acquire(&batch);
 #pragma omp single
-    batch.busy = omp_get_num_threads();
-    this_worker().serve(batch);
+    batch.workers(static_cast<uint32_t>(omp_get_num_threads()));
+    const KeptFloatState kept;
+    Worker& worker = this_worker();
+    worker.serve(batch);
     tsan_release(&batch);
   }
   tsan_acquire(&batch);
@@ -333,6 +261,7 @@ void serve_on_threads(Batch& batch, int threads) {
 LaunchStatus run_blocks(const Launch& launch, bool may_use_threads) {
   Batch batch(launch);
   if (batch.tasks == 0) return {};
+  const KeptFloatState kept;
   static thread_local History history;
   Clock::duration& block_time = history.block_time(launch);
   const int threads =
@@ -350,7 +279,7 @@ LaunchStatus run_blocks(const Launch& launch, bool may_use_threads) {
   const bool independent = worker.first(batch);
   const auto one = Clock::now() - begin;
   block_time = independent ? one : Clock::duration{};  // blocks that wait for each other stay on one thread
-  if (threads > 1 && independent && !batch.failed && one * (batch.tasks - 1) > kWorthAThread)
+  if (threads > 1 && independent && !batch.failed() && one * (batch.tasks - 1) > kWorthAThread)
     serve_on_threads(batch, std::min<int>(threads, static_cast<int>(batch.tasks - 1)));
   else
     worker.serve(batch);
@@ -371,17 +300,10 @@ LaunchStatus run(const Launch& launch) {
 }
 
 void wait_for(Core& core, FunctionRef<bool()> ready, std::string_view what, const void* site,
-              FunctionRef<std::string()> missing) {
-  if (core.watched && deferral()) deferral()->finish(core);
-  if (ready()) return;
-  CoreState& state = *core.state;
-  state.waiting = {ready, what, site, missing};
-  signal(core);
-  state.fiber->suspend();
-  current_core = &core;
-  if (state.aborting) throw KernelAbort{Fault::None, {}};
+              FunctionRef<std::string()> missing, bool polls) {
+  wait_inline(core, ready, what, site, missing, polls);
 }
 
-void signal(Core& core) { ++core.state->batch->epoch; }
+void signal(Core& core) { core.state->batch->changed(); }
 
 }  // namespace toprope

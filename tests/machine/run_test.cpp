@@ -2,9 +2,14 @@
 #include "machine/run.h"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <atomic>
+#include <cfenv>
+#include <chrono>
+#include <limits>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "machine/core_state.h"
@@ -46,6 +51,21 @@ struct Barrier {
     wait_for(c, [this, mine] { return generation.load() != mine; }, "the test's barrier", nullptr);
   }
 };
+
+/// Launches a kernel for the second time, which is when its blocks start on two workers at once: `body` gets
+/// what the first launch does not.
+template <class Body>
+LaunchStatus run_on_two_workers(uint32_t blocks, Body body) {
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(2);
+  bool first = true;
+  const auto kernel = [&] { first ? be_busy() : body(); };
+  EXPECT_EQ(run_blocks(blocks, kernel).report, "");
+  first = false;
+  LaunchStatus status = run_blocks(blocks, kernel);
+  omp_set_num_threads(before);
+  return status;
+}
 
 TEST(Run, EveryBlockExactlyOnce) {  // facts/cases E15: also with more blocks than cores
   for (uint32_t blocks : {1u, 2u, 7u, 41u, 100u, 1000u}) {
@@ -106,6 +126,80 @@ TEST(Run, OnlyLaterBlocksMeetABarrier) {  // facts/cases G01: the first block's 
     ASSERT_EQ(passed, 19);
   }
 }
+
+TEST(Run, BlocksOfTwoWorkersMeet) {  // again and again, so that they also find each other asleep
+  for (int round = 0; round < 10; ++round) {
+    constexpr uint32_t n = 12;
+    Barrier barrier;
+    uint32_t count[n] = {};
+    std::atomic<int> wrong{0};
+    const auto status = run_on_two_workers(n, [&] {
+      const uint32_t i = core().block_idx;
+      for (uint32_t k = 1; k <= 100; ++k) {
+        count[i] = k;
+        barrier.wait(n);
+        wrong += count[(i + k) % n] != k;
+        barrier.wait(n);
+        if (k % 20 == i) std::this_thread::sleep_for(std::chrono::microseconds(200));
+      }
+    });
+    ASSERT_EQ(status.report, "");
+    ASSERT_EQ(wrong, 0);
+  }
+}
+
+TEST(Run, TwoWorkersFindADeadlockWhenTheLastOneWaits) {
+  for (int round = 0; round < 10; ++round) {
+    Barrier barrier;
+    const auto status = run_on_two_workers(6, [&] {
+      const uint32_t i = core().block_idx;
+      if (i == 1)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));  // the other worker sleeps by then
+      if (i != 4) barrier.wait(6);
+    });
+    EXPECT_EQ(status.fault, Fault::Deadlock);
+    EXPECT_NE(status.report.find("AIV 0, AIV 1, AIV 2, AIV 3, AIV 5: each waits for the test's barrier"),
+              std::string::npos)
+        << status.report;
+    EXPECT_NE(status.report.find("the other 1 of 6 cores have finished"), std::string::npos) << status.report;
+  }
+}
+
+TEST(Run, AFaultWakesTheOtherWorker) {
+  Barrier barrier;
+  const auto status = run_on_two_workers(6, [&] {
+    if (core().block_idx == 1) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      refuse(core(), "Add", "dst is wrong", "make it right", nullptr);
+    }
+    barrier.wait(6);
+  });
+  EXPECT_EQ(status.fault, Fault::Exception) << status.report;
+}
+
+#if defined(__SSE__)
+TEST(Run, KernelsHaveTheirOwnFloatingPointMode) {
+  volatile float one = 1, three = 3, most = std::numeric_limits<float>::max();
+  const float third = one / three;
+  std::fesetround(FE_UPWARD);
+  std::feclearexcept(FE_ALL_EXCEPT);
+  Barrier barrier;
+  std::atomic<int> wrong{0};
+  const auto status = run_blocks(4, [&] {
+    for (int k = 0; k < 3; ++k) {
+      wrong += one / three != third;
+      wrong += most * three != std::numeric_limits<float>::infinity();
+      barrier.wait(4);
+    }
+  });
+  const int mode = std::fegetround(), flags = std::fetestexcept(FE_ALL_EXCEPT);
+  std::fesetround(FE_TONEAREST);
+  EXPECT_EQ(status.report, "");
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(mode, FE_UPWARD);
+  EXPECT_EQ(flags, 0);  // what kernels raise stays with them
+}
+#endif
 
 TEST(Run, DeadlockIsReportedAtOnce) {
   for (bool busy : {false, true}) {

@@ -35,7 +35,8 @@ foreach(directory IN LISTS test_directories)
   else()
     set(libraries toprope ascendcl)
   endif()
-  target_link_libraries(${name}_test PRIVATE ${libraries})
+  # Tests choose how many workers run a launch (omp_set_num_threads).
+  target_link_libraries(${name}_test PRIVATE ${libraries} ${OpenMP_CXX_LIBRARIES})
   target_compile_definitions(${name}_test PRIVATE TOPROPE_TEST_PREFIX="${TOPROPE_BUILD_PREFIX}"
                                                   TOPROPE_TEST_DATA="${directory}")
   add_dependencies(toprope_tests ${name}_test)
