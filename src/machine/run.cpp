@@ -24,6 +24,7 @@
 #include "machine/fiber.h"
 #include "machine/observer.h"
 #include "machine/symbolize.h"
+#include "toprope/machine/tiling_key.h"
 
 namespace toprope {
 
@@ -148,6 +149,7 @@ class Worker {
  public:
   /// Runs the first task; true when it finished without waiting.
   bool first(Batch& batch) {
+    forget_tiling_key();
     Fiber* fiber = take();
     if (resume(*fiber, batch)) {
       idle_.push_back(fiber);
@@ -203,6 +205,7 @@ class Worker {
   }
 
   void start(Batch& batch) {
+    forget_tiling_key();
     Fiber* fiber = take();
     (resume(*fiber, batch) ? idle_ : waiting_).push_back(fiber);
   }
