@@ -41,3 +41,6 @@ elseif(CMAKE_ASC_STANDARD LESS 17 OR CMAKE_ASC_STANDARD GREATER 90)
   set(CMAKE_ASC_STANDARD 17)
 endif()
 set(ASC_FOUND TRUE)
+
+# The functions of operator packages.
+include("${CMAKE_CURRENT_LIST_DIR}/OperatorPackage.cmake")

@@ -23,6 +23,7 @@
 #include "machine/observer.h"
 #include "machine/symbolize.h"
 #include "machine/wait.h"
+#include "toprope/machine/tiling_key.h"
 
 namespace toprope {
 
@@ -80,6 +81,7 @@ class Worker {
  public:
   /// Runs the first task; true when it finished without waiting.
   bool first(Batch& batch) {
+    forget_tiling_key();
     Fiber* fiber = take();
     if (resume(*fiber, batch)) {
       idle_.push_back(fiber);
@@ -156,6 +158,7 @@ class Worker {
   }
 
   void start(Batch& batch) {
+    forget_tiling_key();
     Fiber* fiber = take();
     (resume(*fiber, batch) ? idle_ : waiting_).push_back(fiber);
   }

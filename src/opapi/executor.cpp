@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
+#include "nnopbase/objects.h"
 #include "opapi/binding.h"
 #include "opapi/number.h"
-#include "opapi/objects.h"
 #include "opapi/status.h"
 #include "opapi/tensors.h"
 

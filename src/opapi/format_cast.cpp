@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "nnopbase/objects.h"
 #include "opapi/formats.h"
 #include "opapi/number.h"
-#include "opapi/objects.h"
 #include "opapi/operand.h"
 #include "opapi/status.h"
 

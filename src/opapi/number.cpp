@@ -1,19 +1,7 @@
 #include "opapi/number.h"
 
-#include <c10/util/BFloat16.h>
-#include <c10/util/Half.h>
-
-#include <cstring>
-
 namespace toprope::opapi {
 namespace {
-
-template <class T>
-T load(const void* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return value;
-}
 
 struct TypeRow {
   aclDataType acl;
@@ -64,44 +52,6 @@ std::optional<c10::ScalarType> scalar_type(aclDataType type) {
 const char* type_name(aclDataType type) {
   const TypeRow* row = row_of(type);
   return row == nullptr ? "of a type unknown here" : row->name;
-}
-
-std::optional<std::variant<bool, int64_t, double, std::complex<double>>> read_number(const void* from,
-                                                                                     aclDataType type) {
-  switch (type) {
-    case ACL_BOOL:
-      return load<uint8_t>(from) != 0;
-    case ACL_INT8:
-      return int64_t{load<int8_t>(from)};
-    case ACL_INT16:
-      return int64_t{load<int16_t>(from)};
-    case ACL_INT32:
-      return int64_t{load<int32_t>(from)};
-    case ACL_INT64:
-      return load<int64_t>(from);
-    case ACL_UINT8:
-      return int64_t{load<uint8_t>(from)};
-    case ACL_UINT16:
-      return int64_t{load<uint16_t>(from)};
-    case ACL_UINT32:
-      return int64_t{load<uint32_t>(from)};
-    case ACL_UINT64:
-      return static_cast<int64_t>(load<uint64_t>(from));
-    case ACL_FLOAT16:
-      return double{static_cast<float>(load<c10::Half>(from))};
-    case ACL_BF16:
-      return double{static_cast<float>(load<c10::BFloat16>(from))};
-    case ACL_FLOAT:
-      return double{load<float>(from)};
-    case ACL_DOUBLE:
-      return load<double>(from);
-    case ACL_COMPLEX64:
-      return std::complex<double>(load<std::complex<float>>(from));
-    case ACL_COMPLEX128:
-      return load<std::complex<double>>(from);
-    default:
-      return std::nullopt;
-  }
 }
 
 }  // namespace toprope::opapi

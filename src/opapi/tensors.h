@@ -3,7 +3,7 @@
 #pragma once
 #include <ATen/core/Tensor.h>
 
-#include "opapi/objects.h"
+#include "nnopbase/objects.h"
 
 namespace toprope::opapi {
 

@@ -37,6 +37,17 @@ function(toprope_add_alias_libraries target)
   endforeach()
 endfunction()
 
+# Names that programs link instead of `target` and not beside it: the linker then looks for the symbols in the named library
+# itself, where an empty one that depends on `target` has none. Nothing loads these names when it runs.
+function(toprope_add_linker_names target)
+  foreach(name IN LISTS ARGN)
+    set(script ${CMAKE_BINARY_DIR}/generated/lib${name}.so)
+    file(CONFIGURE OUTPUT ${script} CONTENT "/* The linker reads this: everything is in lib${target}.so. */\nINPUT ( lib${target}.so )\n")
+    install(FILES ${script} DESTINATION lib64)
+    toprope_link_into_prefix(${script} lib64/lib${name}.so)
+  endforeach()
+endfunction()
+
 install(DIRECTORY include/ DESTINATION include)
 toprope_link_into_prefix(${PROJECT_SOURCE_DIR}/include include)
 

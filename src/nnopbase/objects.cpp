@@ -1,11 +1,13 @@
 // aclCreate*, aclDestroy* and the getters. A creator answers null for a null argument or a data type without
 // numbers; a list owns the tensors or scalars put into it, as the vendor documents.
-#include "opapi/objects.h"
+#include "nnopbase/objects.h"
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
-#include "opapi/number.h"
+#include "aclnn/acl_meta.h"
+#include "toprope/types/half.h"
 
 #define TOPROPE_EXPORT extern "C" __attribute__((visibility("default")))
 
@@ -13,6 +15,51 @@ namespace {
 
 constexpr int kSuccess = 0;
 constexpr int kNull = 161001;  // a parameter is a null pointer where none may be
+
+template <class T>
+T load(const void* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+// None for a type that holds no numbers.
+std::optional<decltype(aclScalar::value)> read_number(const void* from, aclDataType type) {
+  switch (type) {
+    case ACL_BOOL:
+      return load<uint8_t>(from) != 0;
+    case ACL_INT8:
+      return int64_t{load<int8_t>(from)};
+    case ACL_INT16:
+      return int64_t{load<int16_t>(from)};
+    case ACL_INT32:
+      return int64_t{load<int32_t>(from)};
+    case ACL_INT64:
+      return load<int64_t>(from);
+    case ACL_UINT8:
+      return int64_t{load<uint8_t>(from)};
+    case ACL_UINT16:
+      return int64_t{load<uint16_t>(from)};
+    case ACL_UINT32:
+      return int64_t{load<uint32_t>(from)};
+    case ACL_UINT64:
+      return static_cast<int64_t>(load<uint64_t>(from));
+    case ACL_FLOAT16:
+      return double{toprope::float_from_half(load<uint16_t>(from))};
+    case ACL_BF16:
+      return double{float(load<toprope::bfloat16>(from))};
+    case ACL_FLOAT:
+      return double{load<float>(from)};
+    case ACL_DOUBLE:
+      return load<double>(from);
+    case ACL_COMPLEX64:
+      return std::complex<double>(load<std::complex<float>>(from));
+    case ACL_COMPLEX128:
+      return load<std::complex<double>>(from);
+    default:
+      return std::nullopt;
+  }
+}
 
 template <class List, class T>
 List* make_list(const T* items, uint64_t count) {
@@ -72,7 +119,7 @@ TOPROPE_EXPORT aclTensor* aclCreateTensor(const int64_t* shape, uint64_t dims, a
 
 TOPROPE_EXPORT aclScalar* aclCreateScalar(void* value, aclDataType type) {
   if (value == nullptr) return nullptr;
-  auto number = toprope::opapi::read_number(value, type);
+  auto number = read_number(value, type);
   return number ? new aclScalar{*number, type} : nullptr;
 }
 

@@ -1,0 +1,66 @@
+// The sources of kernel libraries: the author's kernel with the macros of one combination, and a table of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "nnopbase/definition.h"
+#include "opbuild/generate.h"
+#include "toprope/driver/entries.h"
+
+namespace toprope::opbuild {
+namespace {
+
+using Declared = ops::OpParamDef::Declared;
+
+std::string upper(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+  return name;
+}
+
+// DTYPE_X, ORIG_DTYPE_X and FORMAT_X. Source: Ascend C guide, kernel implementation.
+std::string macros(const std::string& name, const operators::TypeAndFormat& what) {
+  const std::string in_kernels = operators::kernel_type(what.type);
+  return (in_kernels.empty() ? "" : fmt::format("#define DTYPE_{} {}\n", name, in_kernels)) +
+         fmt::format("#define ORIG_DTYPE_{0} {1}\n#define FORMAT_{0} {2}\n", name,
+                     operators::type_name(what.type), operators::format_name(what.format));
+}
+
+}  // namespace
+
+std::vector<std::string> kernel_sources(const ops::OpDef& def, const std::string& unit,
+                                        const operators::Template* entry) {
+  const std::string kernel = operators::snake_case(def.type());
+  std::vector<std::string> functions{kernel};
+  if (entry) {
+    functions.clear();
+    for (const operators::Instance& one : operators::instances(*entry))
+      functions.push_back(fmt::format("{}<{}>", kernel, one.arguments));
+  }
+  std::string table;
+  for (const std::string& function : functions)
+    table +=
+        fmt::format("  ::toprope::package_entry<&::{0}>({{\"{0}\", \"@KERNEL_FILE@\", 1}}),\n", function);
+
+  const std::vector<Declared> inputs = operators::inputs_of(def, unit),
+                              outputs = operators::outputs_of(def, unit);
+  std::vector<std::string> all;
+  for (const operators::Combination& one : operators::combinations(def, unit)) {
+    std::string defined;
+    for (size_t i = 0; i < inputs.size(); ++i) defined += macros(upper(inputs[i].name), one.inputs[i]);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      const bool ref = std::any_of(inputs.begin(), inputs.end(),
+                                   [&](const Declared& d) { return d.name == outputs[i].name; });
+      defined += macros(upper(outputs[i].name) + (ref ? "_REF" : ""), one.outputs[i]);
+    }
+    all.push_back(fmt::format(
+        "// Made by opbuild: {}'s kernel for one combination of element types and formats.\n"
+        "#include \"toprope/operators/kernel_types.h\"\n{}"
+        "#include \"@KERNEL_FILE@\"\n#include \"toprope/driver/package_entries.h\"\n"
+        "extern \"C\" __attribute__((visibility(\"default\"))) const ::toprope::KernelEntry {}[];\n"
+        "extern \"C\" const ::toprope::KernelEntry {}[] = {{\n{}  {{}}}};\n",
+        def.type(), defined, kernel_table_symbol, kernel_table_symbol, table));
+  }
+  return all;
+}
+
+}  // namespace toprope::opbuild
