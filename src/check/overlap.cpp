@@ -38,7 +38,9 @@ bool same(const Ranges& a, const Ranges& b) {
 }
 
 /// From the first byte to the end of a repeat, and of the whole access.
-uint64_t row(const Access& a) { return uint64_t{a.blocks - 1} * a.block_stride + a.run; }
+uint64_t row(const Access& a) {
+  return (a.places ? a.places[a.blocks - 1] : uint64_t{a.blocks - 1} * a.block_stride) + a.run;
+}
 uint64_t reach(const Access& a) { return uint64_t{a.repeats - 1} * a.repeat_stride + row(a); }
 
 /// Results narrower than their source that start where it starts: a repeat is read before it is written.
@@ -68,9 +70,9 @@ Overlap overlap_of(const Access& dst, const Access& src) {
   if (dst.slice.mem != src.slice.mem) return {};
   if (dst.slice.at >= src.slice.at + reach(src) || src.slice.at >= dst.slice.at + reach(dst)) return {};
   // In place, repeat by repeat.
-  if (dst.slice.at == src.slice.at && dst.run == src.run && dst.element == src.element &&
-      dst.block_stride == src.block_stride && dst.repeat_stride == src.repeat_stride &&
-      (dst.repeats == 1 || dst.repeat_stride >= row(dst)))
+  if (!dst.places && !src.places && dst.slice.at == src.slice.at && dst.run == src.run &&
+      dst.element == src.element && dst.block_stride == src.block_stride &&
+      dst.repeat_stride == src.repeat_stride && (dst.repeats == 1 || dst.repeat_stride >= row(dst)))
     return {};
   const uint64_t widest = std::max(dst.run, src.run);
   const std::vector<Ranges> written = repeats_of(dst, widest), read = repeats_of(src, widest);

@@ -56,6 +56,27 @@ TEST(Overlap, AgreesWithEveryByte) {
   for (const int times : seen) EXPECT_GT(times, 100);
 }
 
+TEST(Overlap, BlocksOfAList) {
+  std::mt19937 random(11);
+  const auto pick = [&](uint32_t most) { return std::uniform_int_distribution<uint32_t>(0, most)(random); };
+  uint32_t lists[2][8];
+  int seen[3] = {};
+  for (int i = 0; i < 3000; ++i) {
+    const uint32_t repeats = 1 + pick(2), step = 1 + pick(3);
+    for (auto& list : lists)
+      for (uint32_t b = 0; b < 8; ++b)
+        list[b] = 32 * (b * step + (&list == lists ? pick(step - 1) : b % step));
+    Access dst = operand("dst", pick(40) * 32, 8, repeats, 0, pick(10));
+    Access src = operand("src", pick(3) ? pick(40) * 32 : dst.slice.at, 8, repeats, 0, pick(10));
+    dst.places = lists[0];
+    src.places = lists[pick(1)];
+    const Overlap::Kind kind = overlap_of(dst, src).kind;
+    ASSERT_EQ(kind, by_bytes(dst, src)) << i;
+    ++seen[kind];
+  }
+  for (const int times : seen) EXPECT_GT(times, 100);
+}
+
 TEST(Overlap, MaskedElementsDoNotCount) {
   Access dst = operand("dst", 0, 8, 1, 1, 8), src = operand("src", 32, 8, 1, 1, 8);
   EXPECT_EQ(overlap_of(dst, src).kind, Overlap::Partial);

@@ -20,7 +20,7 @@ inline std::set<uint64_t> bytes_of(const Access& a) {
           if (!(a.mask[e / 64] >> (e % 64) & 1)) continue;
           if (a.last && r + 1 == a.repeats && e >= a.last) continue;
         }
-        bytes.insert(a.slice.at + r * a.repeat_stride + b * a.block_stride + i);
+        bytes.insert(a.slice.at + r * a.repeat_stride + (a.places ? a.places[b] : b * a.block_stride) + i);
       }
   return bytes;
 }
