@@ -20,7 +20,7 @@ class Fiber {
   Fiber(const Fiber&) = delete;
   ~Fiber();
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(TOPROPE_FIBERS_UNDER_TSAN)
   bool resume(void* argument);  // these tell the sanitizer of the other stack
   void suspend();
 #else
