@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from samples_readme import Recipe, read_recipes
+from samples_readme import Recipe, read_needs, read_recipes
 
 #: The English README says the same as the other; one language is enough to parse.
 README = "README_en.md"
@@ -24,6 +24,7 @@ class Sample:
     path: Path
     cube: bool
     recipes: list[Recipe]
+    needs: list[Path]  # samples that its README says to build and install first
 
 
 def uses_cube(sample: Path) -> bool:
@@ -42,5 +43,5 @@ def find_samples(examples: Path, arch: str) -> list[Sample]:
     for readme in sorted(examples.rglob(README)):
         if recipes := read_recipes(readme, arch):
             path = readme.parent
-            samples.append(Sample(str(path.relative_to(examples)), path, uses_cube(path), recipes))
+            samples.append(Sample(str(path.relative_to(examples)), path, uses_cube(path), recipes, read_needs(readme)))
     return samples

@@ -140,6 +140,14 @@ def required_lines(block: str) -> list[str]:
     return [line for line in literal if VERDICT.search(line)] or literal
 
 
+def read_needs(readme: Path) -> list[Path]:
+    """The directories of other samples that a README says to go to before running its own."""
+    links = re.findall(
+        r"^\s*Before running this[^\n]*\]\(((?:\.\./)+[^)#]+)\)", readme.read_text(errors="replace"), re.M
+    )
+    return [(readme.parent / link).resolve() for link in links]
+
+
 def read_recipes(readme: Path, arch: str) -> list[Recipe]:
     """Every recipe of a README for an architecture, each once for every value of its variables."""
     text = readme.read_text(errors="replace")

@@ -36,25 +36,41 @@ class TilingDef {
     std::memset(buffer, 0, GetDataSize());
     write(static_cast<uint8_t*>(buffer));
   }
+  /// One member as the kernel's struct has it: "float ratio", "uint16_t list[3]".
+  struct Member {
+    const char* type;
+    const char* name;
+    size_t count;  ///< of an array; 0: a single value
+    const TilingDef* nested;
+  };
+  std::vector<Member> members() const {
+    std::vector<Member> all;
+    for (const Field& field : fields_)
+      all.push_back({field.type, field.name, field.count,
+                     field.nested ? reinterpret_cast<const TilingDef*>(reinterpret_cast<const char*>(this) +
+                                                                       field.member)
+                                  : nullptr});
+    return all;
+  }
   void CheckAlignAndGenPlaceHolder() {}
   void SetDataPtr(void*) {}
 
  protected:
   /// Remembers a field in the order of the calls; the result is the field's first value.
   template <class T>
-  T record(const T* field) {
+  T record(const T* field, const char* type, const char* name) {
     static_assert(std::is_arithmetic_v<T>, "a tiling field is an integer or a float, or a tiling class");
-    add(field, sizeof(T), sizeof(T), nullptr);
+    add(field, sizeof(T), sizeof(T), {type, name, 0, nullptr});
     return T{};
   }
   template <class T, size_t N>
-  bool record(const T (&field)[N]) {
+  bool record(const T (&field)[N], const char* type, const char* name) {
     static_assert(std::is_arithmetic_v<T>, "a tiling field is an integer or a float, or a tiling class");
-    add(field, sizeof(field), sizeof(T), nullptr);
+    add(field, sizeof(field), sizeof(T), {type, name, N, nullptr});
     return true;
   }
-  bool record(const TilingDef& field) {
-    add(&field, field.GetDataSize(), field.alignment_, &field);
+  bool record(const TilingDef& field, const char* type, const char* name) {
+    add(&field, field.GetDataSize(), field.alignment_, {type, name, 0, &field});
     return true;
   }
 
@@ -63,14 +79,17 @@ class TilingDef {
     ptrdiff_t member;  ///< bytes from this object to the member, so that copies stay right
     size_t offset, size;
     bool nested;
+    const char* type;
+    const char* name;
+    size_t count;
   };
 
   static size_t rounded_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
-  void add(const void* field, size_t size, size_t alignment, const TilingDef* nested) {
+  void add(const void* field, size_t size, size_t alignment, const Member& is) {
     const ptrdiff_t member = static_cast<const char*>(field) - reinterpret_cast<const char*>(this);
     end_ = rounded_up(end_, alignment);
-    fields_.push_back({member, end_, size, nested != nullptr});
+    fields_.push_back({member, end_, size, is.nested != nullptr, is.type, is.name, is.count});
     end_ += size;
     if (alignment > alignment_) alignment_ = alignment;
   }
@@ -95,6 +114,12 @@ class CTilingDataClassFactory {
  public:
   using Maker = std::shared_ptr<TilingDef> (*)();
   static void RegisterTilingData(const std::string& op_type, Maker maker) { makers()[op_type] = maker; }
+  /// What classes are registered for.
+  static std::vector<std::string> Registered() {
+    std::vector<std::string> names;
+    for (const auto& [name, maker] : makers()) names.push_back(name);
+    return names;
+  }
   /// A new object of the operator's class, null when none is registered.
   static std::shared_ptr<TilingDef> CreateTilingDataInstance(const std::string& op_type) {
     const auto found = makers().find(op_type);
@@ -121,7 +146,7 @@ class CTilingDataClassFactory {
   data_type get_##field_name() const { return field_name##_; }      \
                                                                     \
  private:                                                           \
-  data_type field_name##_ = this->record(&field_name##_)
+  data_type field_name##_ = this->record(&field_name##_, #data_type, #field_name)
 
 /// set_ copies arr_size elements; the caller's array has at least as many.
 #define TILING_DATA_FIELD_DEF_ARR(arr_type, arr_size, field_name) \
@@ -133,14 +158,14 @@ class CTilingDataClassFactory {
                                                                   \
  private:                                                         \
   arr_type field_name##_[arr_size] = {};                          \
-  bool field_name##_recorded_ = this->record(field_name##_)
+  bool field_name##_recorded_ = this->record(field_name##_, #arr_type, #field_name)
 
 #define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name) \
  public:                                                      \
   struct_type field_name;                                     \
                                                               \
  private:                                                     \
-  bool field_name##_recorded_ = this->record(field_name)
+  bool field_name##_recorded_ = this->record(field_name, #struct_type, #field_name)
 
 #define END_TILING_DATA_DEF }
 

@@ -132,6 +132,12 @@ aclnnStatus plan(const Call& call, uint64_t* workspace_size, aclOpExecutor** exe
     const std::string unit = this_unit();
     planned->input_defs = inputs_of(*planned->found.def, unit);
     planned->output_defs = outputs_of(*planned->found.def, unit);
+    for (const auto& output : planned->output_defs)
+      if (output.shape_depends_on_compute)
+        throw Refused(kInner,
+                      std::string(call.op_type) + "'s " + output.name +
+                          " has a shape that the kernel computes (OutputShapeDependOnCompute), which is "
+                          "not served; launch such a kernel with <<<>>>");
     take_operands(call, *planned);
     const size_t combination = choose_combination(*planned, unit);
     planned->output_types = combinations(*planned->found.def, unit)[combination].outputs;

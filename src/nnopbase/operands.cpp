@@ -51,7 +51,8 @@ bool without_gaps(const aclTensor& tensor) {
 
 class Taker {
  public:
-  Taker(const ops::OpDef& def, const std::string& api) : def_(def), api_(api) {}
+  Taker(const PlannedCall& planned, const Call& call)
+      : def_(*planned.found.def), input_defs_(planned.input_defs), call_(call) {}
 
   GivenOperand take(const Declared& declared, const Value* value) const {
     GivenOperand operand;
@@ -131,7 +132,7 @@ class Taker {
   }
 
   GivenTensor number(const Declared& declared, const aclScalar& scalar) const {
-    const auto type = static_cast<ge::DataType>(scalar.type);
+    const ge::DataType type = number_type(declared, scalar);
     std::vector<char> bytes(type_size(type));
     const auto write = [&](auto value) {
       switch (type) {
@@ -165,8 +166,21 @@ class Taker {
     std::memcpy(bytes.data(), &value, bytes.size());
   }
 
+  // The type that a number is converted to (To), its own otherwise.
+  ge::DataType number_type(const Declared& declared, const aclScalar& scalar) const {
+    if (declared.to_type != ge::DT_UNDEFINED) return declared.to_type;
+    if (declared.to_name.empty()) return static_cast<ge::DataType>(scalar.type);
+    for (size_t i = 0; i < input_defs_.size() && i < call_.inputs.size(); ++i)
+      if (input_defs_[i].name == declared.to_name)
+        if (const auto* given = std::get_if<const aclTensor*>(&call_.inputs[i]); given && *given)
+          return static_cast<ge::DataType>((*given)->type);
+    throw Refused(kParamInvalid, name(declared) + " takes the type of " + declared.to_name +
+                                     ", which is no tensor of this call");
+  }
+
   const ops::OpDef& def_;
-  const std::string& api_;
+  const std::vector<Declared>& input_defs_;
+  const Call& call_;
 };
 
 // A list attribute keeps bools as bytes.
@@ -194,7 +208,7 @@ void append_default(gert::RuntimeAttrs& attrs, const ops::OpDef& def, const ops:
 }  // namespace
 
 void take_operands(const Call& call, PlannedCall& planned) {
-  const Taker taker(*planned.found.def, planned.api);
+  const Taker taker(planned, call);
   for (size_t i = 0; i < planned.input_defs.size(); ++i)
     planned.inputs.push_back(
         taker.take(planned.input_defs[i], i < call.inputs.size() ? &call.inputs[i] : nullptr));

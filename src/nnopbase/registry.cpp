@@ -68,6 +68,15 @@ std::string kernel_name(const std::string& unit, const std::string& op_type, siz
   return unit + "/" + op_type + "_" + std::to_string(combination);
 }
 
+// Here, since the classes are registered in one place of the process only through a shared library.
+std::vector<std::shared_ptr<optiling::TilingDef>> tiling_classes(const std::string& op_type) {
+  using Factory = optiling::CTilingDataClassFactory;
+  std::vector<std::shared_ptr<optiling::TilingDef>> all{Factory::CreateTilingDataInstance(op_type)};
+  for (const std::string& name : Factory::Registered())
+    if (name.rfind(op_type + "_", 0) == 0) all.push_back(Factory::CreateTilingDataInstance(name));
+  return all;
+}
+
 std::vector<Instance> instances(const Template& of) {
   std::vector<Instance> all;
   std::set<uint64_t> seen;

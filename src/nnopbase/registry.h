@@ -7,6 +7,7 @@
 
 #include "ascendc/host_api/tiling/template_argument.h"
 #include "register/op_def.h"
+#include "register/tilingdata_base.h"
 
 namespace toprope::operators {
 
@@ -48,6 +49,10 @@ Registered& program_operators();
 
 /// "ascend910b/AddCustom_0".
 std::string kernel_name(const std::string& unit, const std::string& op_type, size_t combination);
+
+/// The tiling classes (REGISTER_TILING_DATA_CLASS) of an operator: the one for every key first, then those of
+/// single keys ("AddCustom_1"). Null first where there is none.
+std::vector<std::shared_ptr<optiling::TilingDef>> tiling_classes(const std::string& op_type);
 
 /// One instance of a kernel template.
 struct Instance {

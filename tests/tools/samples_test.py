@@ -3,12 +3,13 @@
 import json
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 from samples_find import find_samples
 from samples_readme import read_recipes, split_commands
-from samples_run import OTHER, run_recipe
+from samples_run import JSON_OPTION, OTHER, run_recipe
 
 TOOLS = Path(__file__).resolve().parents[2] / "tools"
 
@@ -188,3 +189,35 @@ def test_what_its_own_cmake_keeps_for_another_chip_is_not_judged(make_sample, pr
     result = run(make_sample("s", "true"), prefix, tmp_path)
     assert result.reached == OTHER
     assert "dav-3510" in result.reason
+
+
+def test_what_a_readme_sends_to_first_runs_first_and_once(make_sample, prefix, tmp_path):
+    count = tmp_path / "count"
+    needy = make_sample("a/needy", f"test -s {count} && echo test pass!\n")
+    make_sample("z/first", f"echo x >> {count}; echo test pass!\n")
+    readme = needy / "README_en.md"
+    readme.write_text(
+        readme.read_text() + "\n  Before running this example, go to the [first](../../z/first) directory.\n"
+    )
+    command = [sys.executable, TOOLS / "conformance", tmp_path / "kit", "--prefix", prefix]
+    for chosen in ([], ["--filter", "needy"]):
+        count.unlink(missing_ok=True)
+        done = subprocess.run([*command, *chosen], capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
+        assert count.read_text() == "x\n"
+
+
+def test_a_header_that_would_be_downloaded_is_named_locally(make_sample, prefix, tmp_path, monkeypatch):
+    headers = tmp_path / "nlohmann"
+    headers.mkdir()
+    (headers / "json.hpp").write_text("// json")
+    monkeypatch.setattr("samples_run.JSON_HEADERS", headers)
+    archive = tmp_path / "work/json/include.zip"
+    for name, asks in (("plain", False), ("asking", True)):
+        sample = make_sample(name, "echo test pass!\n")
+        (sample / "CMakeLists.txt").write_text(f"set({JSON_OPTION} x)" if asks else "")
+        assert run(sample, prefix, tmp_path).reached == "pass"
+        log = (tmp_path / f"work/logs/{name}.log").read_text()
+        assert (f"-D{JSON_OPTION}=file://{archive}" in log) == asks
+    with zipfile.ZipFile(archive) as made:
+        assert made.namelist() == ["include/nlohmann/json.hpp"]

@@ -9,7 +9,12 @@
 
 /// What GET_TILING_DATA reads where no REGISTER_TILING_DEFAULT stands before it.
 struct TopropeNoTilingStruct;
+#ifdef TOPROPE_OPERATOR_TILING
+// In an operator package the struct is made from the host's tiling class (REGISTER_TILING_DATA_CLASS).
+using toprope_default_tiling = TOPROPE_OPERATOR_TILING;
+#else
 using toprope_default_tiling = TopropeNoTilingStruct;
+#endif
 
 namespace toprope {
 
