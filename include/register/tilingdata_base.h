@@ -28,7 +28,7 @@ class TilingDef {
   /// Bytes of the kernel's struct.
   size_t GetDataSize() const { return rounded_up(end_, alignment_); }
   /// Writes the struct; throws std::length_error when it is larger than `capacity`.
-  void SaveToBuffer(void* buffer, size_t capacity) const {
+  [[gnu::noinline]] void SaveToBuffer(void* buffer, size_t capacity) const {
     if (capacity < GetDataSize())
       throw std::length_error(std::string(class_name_) + "::SaveToBuffer: the tiling data has " +
                               std::to_string(GetDataSize()) + " bytes, the buffer " +
@@ -86,7 +86,8 @@ class TilingDef {
 
   static size_t rounded_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
-  void add(const void* field, size_t size, size_t alignment, const Member& is) {
+  // A class calls it for each of its fields: as a call it spares its hosts a good part of their compile.
+  [[gnu::noinline]] void add(const void* field, size_t size, size_t alignment, const Member& is) {
     const ptrdiff_t member = static_cast<const char*>(field) - reinterpret_cast<const char*>(this);
     end_ = rounded_up(end_, alignment);
     fields_.push_back({member, end_, size, is.nested != nullptr, is.type, is.name, is.count});
@@ -94,7 +95,7 @@ class TilingDef {
     if (alignment > alignment_) alignment_ = alignment;
   }
 
-  void write(uint8_t* buffer) const {
+  [[gnu::noinline]] void write(uint8_t* buffer) const {
     for (const Field& field : fields_) {
       const char* member = reinterpret_cast<const char*>(this) + field.member;
       if (field.nested)
@@ -113,7 +114,9 @@ class TilingDef {
 class CTilingDataClassFactory {
  public:
   using Maker = std::shared_ptr<TilingDef> (*)();
-  static void RegisterTilingData(const std::string& op_type, Maker maker) { makers()[op_type] = maker; }
+  [[gnu::noinline]] static void RegisterTilingData(const char* op_type, Maker maker) {
+    makers()[op_type] = maker;
+  }
   /// What classes are registered for.
   static std::vector<std::string> Registered() {
     std::vector<std::string> names;

@@ -242,8 +242,11 @@ class FootprintProof : public Observer {
       if (!std::memcmp(changed.data() + word, first.data() + word, kWord)) continue;
       bool told = !(run(core, trial, changed) == base);
       for (size_t r = 0; r < ranges.size() && !told; ++r)
-        for (uint64_t i = ranges[r].first; i < ranges[r].second && !told; ++i)
-          told = touched[i] & kWritten && now(i) != left[r][i - ranges[r].first];
+        for (uint64_t i = ranges[r].first; i < ranges[r].second && !told; ++i) {
+          const uint8_t before = left[r][i - ranges[r].first];
+          const bool untouched = now(i) == changed[i] && before == first[i];  // nobody has written there
+          told = touched[i] & kWritten && now(i) != before && !untouched;
+        }
       ++share_.words;
       share_.told += told;
     }
