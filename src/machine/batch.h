@@ -50,7 +50,10 @@ class Batch {
   /// From now on there are several workers; in front of the parallel region. `workers()` says how many came,
   /// before the first of them works.
   void begin_threads() { alone_ = false; }
-  void workers(uint32_t count) { working_ = count; }
+  void workers(uint32_t count) {
+    std::lock_guard lock(mutex_);
+    working_ = count;
+  }
   /// This worker has nothing left to do.
   void leave();
 
