@@ -19,12 +19,17 @@ HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
 namespace {
 
-constexpr size_t kMostLanes = HWY_MAX_BYTES / 4, kWidest = 8;  // of float; bytes of an element
+constexpr size_t kMostLanes = HWY_MAX_BYTES / 4, kWidest = 8;  // elements of a step; bytes of an element
 
-/// out[i] = f(in[i]…): `step(out, in…)` converts one vector's worth; what is left goes through buffers.
+/// A step of a conversion takes a vector of float or, where it is wider, of the widest type.
+template <class... T>
+using StepOf = hn::ScalableTag<std::conditional_t<((sizeof(T) == 8) || ...), int64_t, float>>;
+
+/// out[i] = f(in[i]…): `step(out, in…)` converts as many elements as StepOf has lanes; what is left goes
+/// through buffers.
 template <class Out, class Step, class... In>
 HWY_INLINE void stream(Out* out, size_t n, Step&& step, const In*... in) {
-  const size_t lanes = hn::Lanes(DF()), whole = n / lanes * lanes, rest = n - whole;
+  const size_t lanes = hn::Lanes(StepOf<Out, In...>()), whole = n / lanes * lanes, rest = n - whole;
   HWY_ALIGN Out result[kMostLanes];
   HWY_ALIGN uint8_t buffer[sizeof...(In)][kMostLanes * kWidest];
   Out* to = out;
@@ -44,31 +49,31 @@ HWY_INLINE void stream(Out* out, size_t n, Step&& step, const In*... in) {
   if (rest) std::memcpy(out + whole, result, rest * sizeof(Out));
 }
 
-/// A vector's worth at an element of an operand in blocks: where it lies, if a block holds it, else in
+/// A step's elements from one on in an operand in blocks: where they lie, if a block holds them, else in
 /// `buffer`.
-template <class T>
+template <class D, class T>
 HWY_INLINE const T* read_blocks(const OverBlocks<T>& from, size_t element, uint8_t* buffer) {
   const size_t first = element * sizeof(T);
-  if constexpr (kMostLanes * sizeof(T) <= kBlock) {
+  if constexpr (hn::MaxLanes(D()) * sizeof(T) <= kBlock) {
     return reinterpret_cast<const T*>(from.byte(first));
   } else {
-    for (size_t b = 0; b < hn::Lanes(DF()) * sizeof(T); b += Lanes<uint8_t>::size())
+    for (size_t b = 0; b < hn::Lanes(D()) * sizeof(T); b += Lanes<uint8_t>::size())
       Lanes<uint8_t>::store(Lanes<uint8_t>::load_apart(from.byte(first + b), from.stride), buffer + b);
     return reinterpret_cast<const T*>(buffer);
   }
 }
 
-/// Calls write(address) for a vector's worth at an element of an operand in blocks. Only the bytes in `mask`
+/// Calls write(address) for a step's elements from one on in an operand in blocks. Only the bytes in `mask`
 /// are kept if there is one.
-template <class T, class F>
+template <class D, class T, class F>
 HWY_INLINE void write_blocks(const OverBlocks<T>& to, size_t element, const uint8_t* mask, F&& write) {
-  constexpr bool in_block = kMostLanes * sizeof(T) <= kBlock;
-  const size_t first = element * sizeof(T), bytes = hn::Lanes(DF()) * sizeof(T);
+  constexpr bool in_block = hn::MaxLanes(D()) * sizeof(T) <= kBlock;
+  const size_t first = element * sizeof(T), bytes = hn::Lanes(D()) * sizeof(T);
   HWY_ALIGN uint8_t buffer[kMostLanes * kWidest];
   write(reinterpret_cast<T*>(in_block && !mask ? to.byte(first) : buffer));
   if (in_block && !mask) return;
   // No wider than what was stored, or the loads would have to wait for the stores.
-  const hn::CappedTag<uint8_t, std::min(kMostLanes * sizeof(T), kBlock)> d;
+  const hn::CappedTag<uint8_t, std::min(hn::MaxLanes(D()) * sizeof(T), kBlock)> d;
   for (size_t b = 0; b < bytes; b += hn::Lanes(d)) {
     const auto v = hn::LoadU(d, buffer + b);
     if (mask)
@@ -80,16 +85,17 @@ HWY_INLINE void write_blocks(const OverBlocks<T>& to, size_t element, const uint
 
 template <class Step, class Out, class... In>
 HWY_INLINE void stream_blocks(const Apart& extent, Step&& step, OverBlocks<Out> to, OverBlocks<In>... from) {
-  const size_t lanes = hn::Lanes(DF()),
+  using D = StepOf<Out, In...>;
+  const size_t lanes = hn::Lanes(D()),
                chunk = std::max(lanes, kBlock / std::min({sizeof(Out), sizeof(In)...}));
   HWY_ALIGN uint8_t buffer[sizeof...(In)][kMostLanes * kWidest];
   for (size_t i = 0; i < extent.n; i += chunk) {
     for (size_t e = 0; e < chunk; e += lanes)
-      write_blocks(to, e, extent.mask ? extent.mask_at((i + e) * sizeof(Out)) : nullptr,
-                   [&](Out* out) HWY_ATTR {
-                     size_t k = 0;
-                     step(out, read_blocks(from, e, buffer[k++])...);
-                   });
+      write_blocks<D>(to, e, extent.mask ? extent.mask_at((i + e) * sizeof(Out)) : nullptr,
+                      [&](Out* out) HWY_ATTR {
+                        size_t k = 0;
+                        step(out, read_blocks<D>(from, e, buffer[k++])...);
+                      });
     to.skip(chunk);
     (from.skip(chunk), ...);
   }
@@ -217,9 +223,8 @@ template <class Extent>
 void int32_to_int64(void* dst, const void* src, Extent n, const CastMode&) {
   stream(
       static_cast<int64_t*>(dst), n,
-      [](int64_t* o, const int32_t* p) HWY_ATTR {
-        for (size_t i = 0; i < hn::Lanes(DF()); ++i) o[i] = p[i];
-      },
+      [](int64_t* o, const int32_t* p)
+          HWY_ATTR { hn::StoreU(hn::PromoteTo(DL(), hn::LoadU(hn::Rebind<int32_t, DL>(), p)), DL(), o); },
       static_cast<const int32_t*>(src));
 }
 
@@ -228,7 +233,7 @@ void int64_to_int32(void* dst, const void* src, Extent n, const CastMode&) {
   stream(
       static_cast<int32_t*>(dst), n,
       [](int32_t* o, const int64_t* p) HWY_ATTR {
-        for (size_t i = 0; i < hn::Lanes(DF()); ++i)
+        for (size_t i = 0; i < hn::Lanes(DL()); ++i)
           o[i] = static_cast<int32_t>(std::clamp<int64_t>(p[i], INT32_MIN, INT32_MAX));
       },
       static_cast<const int64_t*>(src));
@@ -267,21 +272,19 @@ void int64_to_float(void* dst, const void* src, Extent n, const CastMode&) {
         const DL dl;
         const FloatOfDouble df;
         const VL all = hn::Set(dl, kBeyondFloat);
-        for (size_t i = 0; i < hn::Lanes(DF()); i += hn::Lanes(d)) {
-          VD v = odd_double_of(hn::LoadU(dl, p + i));
-          if constexpr (r != Round::Rint) {
-            VL bits = hn::BitCast(dl, v);
-            const VL negative = hn::BroadcastSignBit(bits);
-            if constexpr (r == Round::Floor)
-              bits = hn::Add(bits, hn::And(negative, all));
-            else if constexpr (r == Round::Ceil)
-              bits = hn::Add(bits, hn::AndNot(negative, all));
-            else if constexpr (r == Round::Round)
-              bits = hn::Add(bits, hn::Set(dl, (kBeyondFloat + 1) / 2));
-            v = hn::BitCast(d, hn::AndNot(all, bits));
-          }
-          hn::StoreU(hn::DemoteTo(df, v), df, o + i);
+        VD v = odd_double_of(hn::LoadU(dl, p));
+        if constexpr (r != Round::Rint) {
+          VL bits = hn::BitCast(dl, v);
+          const VL negative = hn::BroadcastSignBit(bits);
+          if constexpr (r == Round::Floor)
+            bits = hn::Add(bits, hn::And(negative, all));
+          else if constexpr (r == Round::Ceil)
+            bits = hn::Add(bits, hn::AndNot(negative, all));
+          else if constexpr (r == Round::Round)
+            bits = hn::Add(bits, hn::Set(dl, (kBeyondFloat + 1) / 2));
+          v = hn::BitCast(d, hn::AndNot(all, bits));
         }
+        hn::StoreU(hn::DemoteTo(df, v), df, o);
       },
       static_cast<const int64_t*>(src));
 }
@@ -292,12 +295,12 @@ void float_to_int64(void* dst, const void* src, Extent n, const CastMode&) {
   stream(
       out, n,
       [](int64_t* o, const float* p) HWY_ATTR {
-        HWY_ALIGN float whole[kMostLanes];
-        hn::Store(integral<r>(hn::LoadU(DF(), p)), DF(), whole);
-        for (size_t i = 0; i < hn::Lanes(DF()); ++i) {
-          const float f = whole[i];
-          o[i] = f != f ? 0 : f >= 0x1p63f ? INT64_MAX : f < -0x1p63f ? INT64_MIN : static_cast<int64_t>(f);
-        }
+        const auto v = integral<r>(hn::LoadU(FloatOfDouble(), p));
+        const DD d;
+        const VD exact = hn::Max(hn::PromoteTo(d, hn::IfThenZeroElse(hn::IsNaN(v), v)), hn::Set(d, -0x1p63));
+        const auto beyond = hn::Ge(exact, hn::Set(d, 0x1p63));
+        const VL inside = hn::ConvertTo(DL(), hn::IfThenZeroElse(beyond, exact));
+        hn::StoreU(hn::IfThenElse(hn::RebindMask(DL(), beyond), hn::Set(DL(), INT64_MAX), inside), DL(), o);
       },
       static_cast<const float*>(src));
 }
@@ -406,7 +409,8 @@ void fill(CastTable& table, std::integer_sequence<int, r...>) {
       row[k] = &half_to_int4 < round == Round::None ? Round::Rint : round > ;
     } else {
       row[k] = kernel_of<to, from, round, size_t>();
-      blocks[k] = kernel_of<to, from, round, Apart>();
+      if constexpr (round == Round::None || round == Round::Rint)
+        blocks[k] = kernel_of<to, from, round, Apart>();
     }
   };
   (put.template operator()<r>(), ...);

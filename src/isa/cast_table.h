@@ -17,7 +17,8 @@ struct CastMode {
 /// n elements; for int4b_t, which packs two in a byte, n is even. dst may start where src starts when its
 /// elements are not wider: kernels never write beyond what they have read.
 using CastKernel = void (*)(void* dst, const void* src, size_t n, const CastMode& mode);
-/// The same for whole blocks that lie apart, and not for int4b_t.
+/// The same for whole blocks that lie apart: to the nearest value only, for what each form of a conversion
+/// costs to compile, and not for int4b_t.
 using CastBlocksKernel = void (*)(void* dst, const void* src, Apart extent, const CastMode& mode);
 using ReluCastKernel = void (*)(void* dst, const void* src0, const void* src1, size_t n, bool saturate);
 

@@ -76,9 +76,9 @@ HWY_INLINE VF read(const StoredT<t>* p) {
 }
 
 /// To an integral float. Every lane's fraction is exact, so ties are seen exactly.
-template <Round r>
-HWY_INLINE VF integral(VF v) {
-  const DF d;
+template <Round r, class V>
+HWY_INLINE V integral(V v) {
+  const hn::DFromV<V> d;
   if constexpr (r == Round::Floor)
     return hn::Floor(v);
   else if constexpr (r == Round::Ceil)
@@ -86,7 +86,7 @@ HWY_INLINE VF integral(VF v) {
   else if constexpr (r == Round::Trunc)
     return hn::Trunc(v);
   else if constexpr (r == Round::Round) {
-    const VF whole = hn::Trunc(v);
+    const V whole = hn::Trunc(v);
     const auto away = hn::Ge(hn::Abs(hn::Sub(v, whole)), hn::Set(d, 0.5f));
     return hn::IfThenElse(away, hn::Add(whole, hn::CopySign(hn::Set(d, 1.0f), v)), whole);
   } else
