@@ -28,15 +28,13 @@ void duplicate(DType type, const VecOperand& dst, Scalar value, const VecShape& 
   const Plan plan = plan_of(core, shape, element);
   if (plan.empty()) return;
   const std::array<Row, 1> rows = {resolve(core, kDuplicate, "dst", dst, plan, element, site)};
-  const auto fill = static_cast<const FillTable*>(fill_table.get())->fill;
-  const uint32_t pattern = pattern_of(value.bits, element);
+  const FillKernel& fill = static_cast<const FillTable*>(fill_table.get())->fill[element == 4];
   issue(
       core, kDuplicate, site, [&](Footprint& f) { f.add(access_of("dst", dst, plan, element, true)); },
-      [](const Plan& plan, const std::array<Row, 1>& rows, FillKernel fill, uint32_t pattern,
-         uint32_t element) {
-        walk(plan, rows, [&](uint8_t* const* at, auto n) { fill(at[0], pattern, in_bytes(n, element)); });
+      [](const Plan& plan, const std::array<Row, 1>& rows, FillKernel fill, uint32_t value) {
+        walk(plan, rows, [&](uint8_t* const* at, auto n) { fill(at[0], value, n); });
       },
-      plan, rows, fill, pattern, element);
+      plan, rows, fill, static_cast<uint32_t>(value.bits));
 }
 
 void brcb(DType type, const VecOperand& dst, const Slice& src, uint8_t repeats) {

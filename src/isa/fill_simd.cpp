@@ -1,4 +1,4 @@
-// Filling memory with a 4-byte pattern at the widest store the machine has, and with numbers.
+// Filling memory with one element, at the widest store the machine has, and with numbers.
 #include <cstring>
 
 #include "isa/fill_table.h"
@@ -17,21 +17,10 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-void fill(void* dst, uint32_t pattern, size_t bytes) {
-  const hn::ScalableTag<uint32_t> d;
-  const size_t step = hn::Lanes(d) * sizeof(uint32_t);
-  const auto v = hn::Set(d, pattern);
-  auto* at = static_cast<uint8_t*>(dst);
-  for (; bytes >= step; bytes -= step, at += step) hn::StoreU(v, d, reinterpret_cast<uint32_t*>(at));
-  for (; bytes >= sizeof pattern; bytes -= sizeof pattern, at += sizeof pattern)
-    std::memcpy(at, &pattern, sizeof pattern);
-  std::memcpy(at, &pattern, bytes);
-}
-
-void fill_blocks(void* dst, uint32_t pattern, Apart extent) {
-  const auto v = hn::Set(hn::ScalableTag<uint32_t>(), pattern);
-  extent.n /= sizeof pattern;
-  map(static_cast<uint32_t*>(dst), extent, [v]() HWY_ATTR { return v; });
+template <class T, class Extent>
+void fill(void* dst, uint32_t value, Extent extent) {
+  const auto v = hn::Set(hn::ScalableTag<T>(), static_cast<T>(value));
+  map(static_cast<T*>(dst), extent, [v]() HWY_ATTR { return v; });
 }
 
 template <class T>
@@ -59,7 +48,8 @@ void index(void* dst, uint64_t first, uint32_t place, size_t n) {
 const FillTable* fill_kernels() {
   static const FillTable all = [] {
     FillTable t;
-    t.fill = {&fill, &fill_blocks};
+    t.fill[0] = {&fill<uint16_t, size_t>, &fill<uint16_t, Apart>};
+    t.fill[1] = {&fill<uint32_t, size_t>, &fill<uint32_t, Apart>};
     for_each_element_type<kIndexTypes>(
         [&]<DType type, class T>() { t.index[static_cast<int>(type)] = &index<T>; });
     return t;

@@ -1,4 +1,4 @@
-// The contiguous fill kernels.
+// The fill kernels.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,15 +9,14 @@
 
 namespace toprope::isa {
 
-/// dst, pattern: so many bytes from dst on become copies of the pattern, which starts anew at dst (4-byte
-/// aligned).
+/// dst[i] = the low bytes of the second.
 using FillKernel = MapKernel<void*, uint32_t>;
 
 /// dst[i] = first + place + i.
 using IndexKernel = void (*)(void* dst, uint64_t first, uint32_t place, size_t n);
 
 struct FillTable {
-  FillKernel fill;
+  FillKernel fill[2];  ///< elements of 2 and of 4 bytes
   IndexKernel index[kDTypes] = {};
 };
 

@@ -194,6 +194,15 @@ const std::vector<Kind>& kinds() {
        true,
        [](uint8_t* out, const uint8_t*, const uint8_t*, const uint8_t*, uint32_t) { put(out, 1.5f); },
        [](const Operands& o, const VecShape& s) { duplicate(DType::Float, o[0], scalar_of(1.5f), s); }},
+      {"Duplicate int16_t",
+       {2, 0, 0},
+       false,
+       true,
+       true,
+       [](uint8_t* out, const uint8_t*, const uint8_t*, const uint8_t*, uint32_t) {
+         put(out, int16_t{0x1234});
+       },
+       [](const Operands& o, const VecShape& s) { duplicate(DType::Int16, o[0], Scalar{0x1234}, s); }},
       {"Copy int16_t",  // in counter mode it takes elements of each repeat
        {2, 2, 0},
        false,

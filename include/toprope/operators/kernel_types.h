@@ -1,5 +1,6 @@
-// Numbers of element types and formats for kernels in operator packages, which compare them in preprocessor lines:
-// #if ORIG_DTYPE_X == DT_FLOAT16. Source: Ascend C guide, kernel implementation; values as in graph/types.h.
+// Numbers of element types and formats for kernels in operator packages, which compare them in preprocessor
+// lines: #if ORIG_DTYPE_X == DT_FLOAT16. Source: Ascend C guide, kernel implementation; values as in
+// graph/types.h.
 #pragma once
 #include "kernel_operator.h"
 
