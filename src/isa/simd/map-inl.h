@@ -112,6 +112,10 @@ struct Lanes {
       hn::BlendedStore(m, hn::MaskFromVec(on), du, reinterpret_cast<hn::TFromD<decltype(du)>*>(p));
 #if HWY_TARGET != HWY_SCALAR
     } else if constexpr (kBytes == 2 * kBlock) {
+      if (stride == kBlock) {
+        hn::BlendedStore(m, hn::MaskFromVec(on), du, reinterpret_cast<hn::TFromD<decltype(du)>*>(p));
+        return;
+      }
       const hn::Half<decltype(du)> dh;
       auto* low = reinterpret_cast<hn::TFromD<decltype(du)>*>(p);
       auto* high = reinterpret_cast<hn::TFromD<decltype(du)>*>(p + stride);
