@@ -232,3 +232,49 @@ def test_unknown_soc_version(library_project):
     done = shell.run("cmake", "-B", "build", f"-DASCEND_CANN_PACKAGE_PATH={shell.prefix}")
     assert done.returncode != 0
     assert "Ascend310P3" in done.stderr and "Ascend910B3" in done.stderr
+
+
+CPU_DEBUG_PROJECT = """
+cmake_minimum_required(VERSION 3.16)
+project(x CXX)
+find_package(tikicpulib REQUIRED)
+add_library(kernels SHARED kernel.cpp)
+target_link_libraries(kernels PUBLIC tikicpulib::${SOC_VERSION})
+add_executable(demo main.cpp)
+target_link_libraries(demo PRIVATE kernels)
+"""
+
+
+@pytest.mark.parametrize("chip, arch", [("Ascend910B1", 2201), ("ascend950pr_9599", 3510)])
+def test_tikicpulib(shell, chip, arch):
+    shell.environment["CMAKE_PREFIX_PATH"] = str(shell.prefix)
+    shell.write("CMakeLists.txt", CPU_DEBUG_PROJECT)
+    shell.write(
+        "kernel.cpp",
+        '#include "kernel_operator.h"\n'
+        'extern "C" __global__ __aicore__ void twice(__gm__ float* x) {\n'
+        "  AscendC::LocalTensor<float> t(AscendC::TPosition::VECCALC, 0, 64);\n"
+        "  AscendC::GlobalTensor<float> gm;\n"
+        "  gm.SetGlobalBuffer(x, 64);\n"
+        "  AscendC::DataCopy(t, gm, 64);\n"
+        "  AscendC::PipeBarrier<PIPE_ALL>();\n"
+        "  AscendC::Muls(t, t, 2.0f, 64);\n"
+        "  AscendC::PipeBarrier<PIPE_ALL>();\n"
+        "  AscendC::DataCopy(gm, t, 64);\n"
+        "}\n",
+    )
+    shell.write(
+        "main.cpp",
+        '#include <cstdio>\n#include "tikicpulib.h"\n'
+        'extern "C" __global__ __aicore__ void twice(__gm__ float* x);\n'
+        "int main() {\n"
+        "  auto* x = static_cast<float*>(AscendC::GmAlloc(256));\n"
+        "  for (int i = 0; i < 64; ++i) x[i] = static_cast<float>(i);\n"
+        "  AscendC::SetKernelMode(KernelMode::AIV_MODE);\n"
+        "  ICPU_RUN_KF(twice, 1, x);\n"
+        '  std::printf("%g %d\\n", x[63], __NPU_ARCH__);\n'
+        "  AscendC::GmFree(x);\n"
+        "}\n",
+    )
+    build(shell, GENERATORS[0], f"-DSOC_VERSION={chip}")
+    assert shell.ok("build/demo") == f"126 {arch}\n"

@@ -61,6 +61,16 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/cmake/ascendc_kernel_cmake)
   toprope_link_into_prefix(${PROJECT_SOURCE_DIR}/cmake/ascendc_kernel_cmake tools/tikcpp/ascendc_kernel_cmake)
 endif()
 
+# find_package(tikicpulib), with a target for each chip of spec/soc.tsv.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/spec/soc.tsv)
+file(STRINGS ${PROJECT_SOURCE_DIR}/spec/soc.tsv TOPROPE_CHIPS REGEX "^Ascend")
+list(TRANSFORM TOPROPE_CHIPS REPLACE "^([^\t]+)\tdav-([0-9]+)\t.*" "\\1=\\2")
+string(JOIN " " TOPROPE_CHIPS ${TOPROPE_CHIPS})
+configure_file(cmake/tikicpulib/tikicpulibConfig.cmake.in
+               ${CMAKE_BINARY_DIR}/generated/tikicpulib/tikicpulibConfig.cmake @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/generated/tikicpulib/tikicpulibConfig.cmake DESTINATION lib/cmake/tikicpulib)
+toprope_link_into_prefix(${CMAKE_BINARY_DIR}/generated/tikicpulib lib/cmake/tikicpulib)
+
 # gdb loads NAME-gdb.py with the library NAME, from directories that its user trusts.
 install(FILES python/toprope/gdb_printers.py DESTINATION lib64 RENAME libtoprope.so-gdb.py)
 toprope_link_into_prefix(${PROJECT_SOURCE_DIR}/python/toprope/gdb_printers.py lib64/libtoprope.so-gdb.py)
