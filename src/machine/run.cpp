@@ -94,15 +94,17 @@ class Worker {
   /// Runs tasks until none is left and no fiber of this thread waits.
   void serve(Batch& batch) {
     constexpr Clock::duration kLongestPause = std::chrono::milliseconds(1);
-    Clock::time_point polling_since{};
+    Clock::time_point polling_since{}, turn_began{};
     while (true) {
       const uint32_t seen = batch.epoch();
       const Turn turn = take_turn(batch);
       if (turn == Turn::Polled) {
-        // Pauses grow with the time waited, so that they at most double it.
+        // Pauses grow with the time waited, so that they at most double it. Where a turn takes long, because
+        // there are many cores or the program is instrumented, they may do so for longer.
         const auto now = Clock::now();
-        if (polling_since == Clock::time_point{}) polling_since = now;
-        batch.pause(seen, std::min(now - polling_since, kLongestPause));
+        if (polling_since == Clock::time_point{}) polling_since = turn_began = now;
+        batch.pause(seen, std::min(now - polling_since, std::max(kLongestPause, 4 * (now - turn_began))));
+        turn_began = Clock::now();
         continue;
       }
       polling_since = {};
