@@ -54,6 +54,7 @@ void CoreState::begin(const Launch& l, uint32_t block, uint32_t part) {
   turns.clear();
   met.clear();
   system_workspace = nullptr;
+  tiling_key.reset();
   sync_base = control = 0;
   arrays.clear();
   extreme_doubt = "no ReduceRepeat, ReduceMax or ReduceMin came before on this core";

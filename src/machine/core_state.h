@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -81,6 +82,7 @@ class CoreState {
   std::unordered_map<uint64_t, uint32_t> turns;  ///< WaitPreBlock: turns this core has had, by workspace
   std::unordered_map<uint64_t, int32_t> met;     ///< SyncAll: rounds this core has begun, by workspace
   uint8_t* system_workspace = nullptr;           ///< SetSysWorkspace
+  std::optional<uint64_t> tiling_key;            ///< of the launch, when it brings its own
   uint64_t sync_base = 0;                        ///< asc_set_ffts_base_addr; only read back
   uint64_t control = 0;                          ///< bits of CTRL that nothing here obeys
   LocalArrays arrays;

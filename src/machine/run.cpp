@@ -23,7 +23,6 @@
 #include "machine/observer.h"
 #include "machine/symbolize.h"
 #include "machine/wait.h"
-#include "toprope/machine/tiling_key.h"
 
 namespace toprope {
 
@@ -81,7 +80,6 @@ class Worker {
  public:
   /// Runs the first task; true when it finished without waiting.
   bool first(Batch& batch) {
-    forget_tiling_key();
     Fiber* fiber = take();
     if (resume(*fiber, batch)) {
       idle_.push_back(fiber);
@@ -160,7 +158,6 @@ class Worker {
   }
 
   void start(Batch& batch) {
-    forget_tiling_key();
     Fiber* fiber = take();
     (resume(*fiber, batch) ? idle_ : waiting_).push_back(fiber);
   }

@@ -7,12 +7,10 @@ namespace toprope {
 
 /// For later launches of the process; 0 until it is set.
 void set_tiling_key(uint64_t key);
-/// Of the launch that runs on this thread, where it has one of its own, else the process's.
+/// Of the running block's launch, where it has one of its own, else the process's.
 uint64_t tiling_key();
 
 /// A launch of an operator brings its own key: every block says so when it begins.
 void use_tiling_key(uint64_t key);
-/// Before every block: the launch has none so far.
-void forget_tiling_key();
 
 }  // namespace toprope
