@@ -7,14 +7,14 @@
 #include <optional>
 
 #include "aclnn/acl_meta.h"
+#include "nnopbase/status.h"
 #include "toprope/types/half.h"
 
 #define TOPROPE_EXPORT extern "C" __attribute__((visibility("default")))
 
 namespace {
 
-constexpr int kSuccess = 0;
-constexpr int kNull = 161001;  // a parameter is a null pointer where none may be
+using toprope::operators::kParamNull, toprope::operators::kSuccess;
 
 template <class T>
 T load(const void* from) {
@@ -71,14 +71,14 @@ List* make_list(const T* items, uint64_t count) {
 
 template <class T>
 int destroy(const T* object) {
-  if (object == nullptr) return kNull;
+  if (object == nullptr) return kParamNull;
   delete object;
   return kSuccess;
 }
 
 template <class List>
 int destroy_with_items(const List* list) {
-  if (list == nullptr) return kNull;
+  if (list == nullptr) return kParamNull;
   for (const auto* item : list->items) delete item;
   delete list;
   return kSuccess;
@@ -86,7 +86,7 @@ int destroy_with_items(const List* list) {
 
 template <class List>
 int count_of(const List* list, uint64_t* count) {
-  if (list == nullptr || count == nullptr) return kNull;
+  if (list == nullptr || count == nullptr) return kParamNull;
   *count = list->items.size();
   return kSuccess;
 }
@@ -148,39 +148,39 @@ TOPROPE_EXPORT int aclDestroyTensorList(const aclTensorList* list) { return dest
 TOPROPE_EXPORT int aclDestroyScalarList(const aclScalarList* list) { return destroy_with_items(list); }
 
 TOPROPE_EXPORT int aclGetViewShape(const aclTensor* tensor, int64_t** shape, uint64_t* dims) {
-  return tensor == nullptr || shape == nullptr || dims == nullptr ? kNull
+  return tensor == nullptr || shape == nullptr || dims == nullptr ? kParamNull
                                                                   : copy_of(tensor->shape, shape, dims);
 }
 TOPROPE_EXPORT int aclGetViewStrides(const aclTensor* tensor, int64_t** strides, uint64_t* dims) {
-  return tensor == nullptr || strides == nullptr || dims == nullptr ? kNull
+  return tensor == nullptr || strides == nullptr || dims == nullptr ? kParamNull
                                                                     : copy_of(tensor->strides, strides, dims);
 }
 TOPROPE_EXPORT int aclGetStorageShape(const aclTensor* tensor, int64_t** shape, uint64_t* dims) {
-  return tensor == nullptr || shape == nullptr || dims == nullptr ? kNull
+  return tensor == nullptr || shape == nullptr || dims == nullptr ? kParamNull
                                                                   : copy_of(tensor->storage, shape, dims);
 }
 TOPROPE_EXPORT int aclGetViewOffset(const aclTensor* tensor, int64_t* offset) {
-  if (tensor == nullptr || offset == nullptr) return kNull;
+  if (tensor == nullptr || offset == nullptr) return kParamNull;
   *offset = tensor->offset;
   return kSuccess;
 }
 TOPROPE_EXPORT int aclGetFormat(const aclTensor* tensor, aclFormat* format) {
-  if (tensor == nullptr || format == nullptr) return kNull;
+  if (tensor == nullptr || format == nullptr) return kParamNull;
   *format = tensor->format;
   return kSuccess;
 }
 TOPROPE_EXPORT int aclGetDataType(const aclTensor* tensor, aclDataType* type) {
-  if (tensor == nullptr || type == nullptr) return kNull;
+  if (tensor == nullptr || type == nullptr) return kParamNull;
   *type = tensor->type;
   return kSuccess;
 }
 TOPROPE_EXPORT int aclGetRawTensorAddr(const aclTensor* tensor, void** data) {
-  if (tensor == nullptr || data == nullptr) return kNull;
+  if (tensor == nullptr || data == nullptr) return kParamNull;
   *data = tensor->data;
   return kSuccess;
 }
 TOPROPE_EXPORT int aclSetRawTensorAddr(aclTensor* tensor, void* data) {
-  if (tensor == nullptr) return kNull;
+  if (tensor == nullptr) return kParamNull;
   tensor->data = data;
   return kSuccess;
 }

@@ -1,16 +1,14 @@
-// How an operator call ends: the vendor's aclnnStatus numbers, the text that aclGetRecentErrMsg gives, and
-// the stream's order.
+// How an operator call ends: its status, the text that aclGetRecentErrMsg gives, and the stream's order.
 #pragma once
 #include <exception>
 #include <functional>
 #include <string>
 
+#include "nnopbase/status.h"
+
 namespace toprope::opapi {
 
-inline constexpr int kSuccess = 0;
-inline constexpr int kParamNull = 161001;     ///< ACLNN_ERR_PARAM_NULLPTR
-inline constexpr int kParamInvalid = 161002;  ///< ACLNN_ERR_PARAM_INVALID
-inline constexpr int kInner = 561000;         ///< ACLNN_ERR_INNER
+using operators::kInner, operators::kParamInvalid, operators::kParamNull, operators::kSuccess;
 
 /// Sets the message of this thread; answers `status`.
 int refuse(int status, const char* api, const std::string& text);
