@@ -6,6 +6,7 @@
 
 #include "base/memory_registry.h"
 #include "machine/ranges.h"
+#include "toprope/isa/operand.h"
 
 namespace toprope::check {
 
@@ -14,7 +15,7 @@ namespace {
 /// DataCopy moves whole DataBlocks: what surrounds a result in its block goes along, and is nobody's mistake.
 bool moves_blocks(const Instruction& instruction) { return std::string_view(instruction.name) == "DataCopy"; }
 
-constexpr uint64_t kBlock = 32;
+constexpr uint64_t kBlock = isa::kBlockBytes;
 
 }  // namespace
 

@@ -4,11 +4,10 @@
 #include <vector>
 
 #include "machine/ranges.h"
+#include "toprope/isa/operand.h"
 
 namespace toprope::check {
 namespace {
-
-constexpr uint64_t kRepeatBytes = 256;
 
 using Ranges = std::vector<Range>;
 
@@ -17,7 +16,8 @@ using Ranges = std::vector<Range>;
 std::vector<Ranges> repeats_of(const Access& a, uint64_t widest) {
   std::vector<Ranges> all;
   if (a.repeats == 1 && a.blocks == 1) {
-    const uint64_t step = std::max<uint64_t>(1, kRepeatBytes * a.run / widest), end = a.slice.at + a.run;
+    const uint64_t step = std::max<uint64_t>(1, uint64_t{isa::kRepeatBytes} * a.run / widest),
+                   end = a.slice.at + a.run;
     for (uint64_t at = a.slice.at; at < end; at += step) all.push_back({{at, std::min(at + step, end)}});
     return all;
   }

@@ -145,24 +145,24 @@ void spread(uint8_t* mask, const uint64_t (&bits)[2], uint32_t element, uint32_t
 
 void merge(uint8_t* to, const uint8_t* from, const Grid& grid, const uint8_t* mask, const uint8_t* other,
            uint32_t repeats) {
-  constexpr size_t kRow = 256;
   const size_t stride = grid.block_stride, taken = grid.blocks * kBlock;
   over(grid, repeats, [&](auto io, size_t at, size_t p, size_t r) HWY_ATTR {
     io.store(choose(io.load(mask + at), io.load_apart(from + p, stride), io.load(other + at)),
-             to + r * kRow + at);
+             to + r * kRepeatBytes + at);
   });
-  for (uint32_t r = 0; r < repeats; ++r) std::memcpy(to + r * kRow + taken, other + taken, kRow - taken);
+  for (size_t r = 0; r < repeats; ++r)
+    std::memcpy(to + r * kRepeatBytes + taken, other + taken, kRepeatBytes - taken);
 }
 
 template <class T>
-void fill_as(uint8_t* rows, const uint8_t* mask, const uint8_t (&chosen)[8], uint32_t repeats) {
+void fill_as(uint8_t* rows, const uint8_t* mask, const uint8_t (&chosen)[kBlocksPerRepeat],
+             uint32_t repeats) {
   const hn::CappedTag<T, kBlock / sizeof(T)> d;
-  constexpr size_t kRow = 256;
-  for (uint32_t r = 0; r < repeats; ++r) {
-    auto* row = reinterpret_cast<T*>(rows + r * kRow);
-    T value[8];
-    for (size_t b = 0; b < 8; ++b) value[b] = row[chosen[b]];
-    for (size_t b = 0; b < 8; ++b) {
+  for (size_t r = 0; r < repeats; ++r) {
+    auto* row = reinterpret_cast<T*>(rows + r * kRepeatBytes);
+    T value[kBlocksPerRepeat];
+    for (size_t b = 0; b < kBlocksPerRepeat; ++b) value[b] = row[chosen[b]];
+    for (size_t b = 0; b < kBlocksPerRepeat; ++b) {
       const auto other = hn::Set(d, value[b]);
       for (size_t i = b * kBlock / sizeof(T); i < (b + 1) * kBlock / sizeof(T); i += hn::Lanes(d)) {
         const auto on = hn::LoadU(d, reinterpret_cast<const T*>(mask) + i);
@@ -173,7 +173,7 @@ void fill_as(uint8_t* rows, const uint8_t* mask, const uint8_t (&chosen)[8], uin
   }
 }
 
-void fill(uint8_t* rows, const uint8_t* mask, uint32_t element, const uint8_t (&chosen)[8],
+void fill(uint8_t* rows, const uint8_t* mask, uint32_t element, const uint8_t (&chosen)[kBlocksPerRepeat],
           uint32_t repeats) {
   element == 2 ? fill_as<uint16_t>(rows, mask, chosen, repeats)
                : fill_as<uint32_t>(rows, mask, chosen, repeats);

@@ -5,6 +5,7 @@
 
 #include "isa/map_kernel.h"
 #include "isa/simd/targets.h"
+#include "toprope/isa/operand.h"
 
 namespace toprope::isa {
 
@@ -31,14 +32,14 @@ struct BlocksTable {
   /// bytes further.
   void (*spread)(uint8_t* mask, const uint64_t (&bits)[2], uint32_t element, uint32_t elements);
 
-  /// Repeats to rows of 256 bytes; bytes that are not set in `mask` come from `other`.
+  /// Repeats to rows of kRepeatBytes; bytes that are not set in `mask` come from `other`.
   void (*merge)(uint8_t* to, const uint8_t* from, const Grid& grid, const uint8_t* mask, const uint8_t* other,
                 uint32_t repeats);
 
-  /// Bytes of rows of 256 bytes that are not set in `mask` become copies of an element of 2 or 4 bytes of the
-  /// same row: in block b of that at place chosen[b].
-  void (*fill)(uint8_t* rows, const uint8_t* mask, uint32_t element, const uint8_t (&chosen)[8],
-               uint32_t repeats);
+  /// Bytes of rows of kRepeatBytes that are not set in `mask` become copies of an element of 2 or 4 bytes of
+  /// the same row: in block b of that at place chosen[b].
+  void (*fill)(uint8_t* rows, const uint8_t* mask, uint32_t element,
+               const uint8_t (&chosen)[kBlocksPerRepeat], uint32_t repeats);
 
   /// Blocks to blocks; the extent counts bytes.
   void (*move)(void* dst, const void* src, Apart extent);

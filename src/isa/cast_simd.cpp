@@ -104,8 +104,7 @@ HWY_INLINE void stream_blocks(const Apart& extent, Step&& step, OverBlocks<Out> 
 /// The same for blocks that lie apart.
 template <class Out, class Step, class In>
 HWY_INLINE void stream(Out* out, const Apart& extent, Step&& step, const In* in) {
-  stream_blocks(extent, step, OverBlocks<Out>{reinterpret_cast<uint8_t*>(out), extent.stride[0]},
-                OverBlocks<In>{reinterpret_cast<uint8_t*>(const_cast<In*>(in)), extent.stride[1]});
+  stream_blocks(extent, step, over_blocks(out, extent.stride[0]), over_blocks(in, extent.stride[1]));
 }
 
 template <DType to, DType from, Round r, bool saturate, class Extent>
@@ -374,10 +373,13 @@ void convert(void* dst, const void* src, Extent n, const CastMode& mode) {
     through_float<to, from, r, false>(dst, src, n);
 }
 
+/// NONE is RINT with another name; one kernel serves both.
+template <Round r>
+constexpr Round kRounding = r == Round::None ? Round::Rint : r;
+
 template <DType to, DType from, Round r, class Extent>
 constexpr auto kernel_of() {
-  // NONE is RINT with another name; one kernel serves both.
-  constexpr Round mode = r == Round::None ? Round::Rint : r;
+  constexpr Round mode = kRounding<r>;
   if constexpr (from == DType::Int32 && to == DType::Half)
     return &int32_to_half<Extent>;
   else if constexpr (from == DType::Int32 && to == DType::Int16)
@@ -406,7 +408,7 @@ void fill(CastTable& table, std::integer_sequence<int, r...>) {
     } else if constexpr (from == DType::Int4) {
       row[k] = &int4_to_half;
     } else if constexpr (to == DType::Int4) {
-      row[k] = &half_to_int4 < round == Round::None ? Round::Rint : round > ;
+      row[k] = &half_to_int4<kRounding<round>>;
     } else {
       row[k] = kernel_of<to, from, round, size_t>();
       if constexpr (round == Round::None || round == Round::Rint)

@@ -62,10 +62,8 @@ template <class Op, class T, bool scalar>
 void kernel_blocks(uint8_t* bits, const void* src0, const void* src1, Apart extent) {
   using L = Lanes<T>;
   const typename L::D d;
-  auto blocks = [&](const void* p, size_t stride) {
-    return OverBlocks<T>{static_cast<uint8_t*>(const_cast<void*>(p)), stride};
-  };
-  OverBlocks<T> a = blocks(src0, extent.stride[1]), b = blocks(src1, extent.stride[2]);
+  auto a = over_blocks(static_cast<const T*>(src0), extent.stride[1]);
+  auto b = over_blocks(static_cast<const T*>(src1), extent.stride[2]);
   T one[HWY_MAX_BYTES / sizeof(T)];
   if (scalar) std::fill_n(one, HWY_MAX_BYTES / sizeof(T), *static_cast<const T*>(src1));
   const auto value = scalar ? L::load(one) : hn::Zero(d);

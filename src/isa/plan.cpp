@@ -72,9 +72,7 @@ Plan plan_of(Core& core, const VecShape& shape, uint32_t element) {
   if (plan.full <= 64) {
     // The bits that SetVectorMask and ResetMask leave beyond a repeat are nobody's request.
     const uint64_t beyond = plan.full < 64 ? bits[0] >> plan.full | bits[1] : bits[1];
-    if (shape.kind == VecShape::MaskBits && beyond)
-      plan.asked = bits[1] ? 128 - static_cast<uint64_t>(std::countl_zero(bits[1]))
-                           : 64 - static_cast<uint64_t>(std::countl_zero(bits[0]));
+    if (shape.kind == VecShape::MaskBits && beyond) plan.asked = Taking{{bits[0], bits[1]}}.end();
     bits[1] = 0;
     if (plan.full < 64) bits[0] &= (uint64_t{1} << plan.full) - 1;
   }

@@ -16,12 +16,13 @@
 
 #include "isa/map_kernel.h"
 #include "isa/simd/half-inl.h"
+#include "toprope/isa/operand.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace toprope::isa::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-inline constexpr size_t kBlock = 32;  ///< bytes that an operand has in a row at least
+inline constexpr size_t kBlock = kBlockBytes;  ///< bytes that an operand has in a row at least
 
 /// bfloat16 in memory.
 struct BFloat {
@@ -191,6 +192,11 @@ struct OverBlocks {
   HWY_INLINE void skip(size_t elements) { at += elements * sizeof(T) / kBlock * stride; }
 };
 
+template <class T>
+HWY_INLINE OverBlocks<T> over_blocks(const T* first, size_t stride) {
+  return {reinterpret_cast<uint8_t*>(const_cast<T*>(first)), stride};
+}
+
 template <class T, class F, class... In>
 HWY_INLINE void map_blocks(const Apart& extent, F&& f, OverBlocks<T> out, OverBlocks<In>... in) {
   const size_t step = Lanes<T>::size();
@@ -211,8 +217,7 @@ HWY_INLINE void map_blocks(const Apart& extent, F&& f, OverBlocks<T> out, OverBl
 
 template <class T, class F, size_t... k, class... In>
 HWY_INLINE void map_apart(T* out, const Apart& extent, F&& f, std::index_sequence<k...>, const In*... in) {
-  map_blocks(extent, f, OverBlocks<T>{reinterpret_cast<uint8_t*>(out), extent.stride[0]},
-             OverBlocks<In>{reinterpret_cast<uint8_t*>(const_cast<In*>(in)), extent.stride[k + 1]}...);
+  map_blocks(extent, f, over_blocks(out, extent.stride[0]), over_blocks(in, extent.stride[k + 1])...);
 }
 
 /// The same for blocks that lie apart. No block may be read after it was written, unless by the same
